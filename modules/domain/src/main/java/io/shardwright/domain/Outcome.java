@@ -3,8 +3,8 @@ package io.shardwright.domain;
 /**
  * How an asynchronous call ended, as far as the caller can know.
  *
- * <p>The third case is the one that makes distributed systems hard: a call whose answer was lost may have taken effect, and may still
- * take effect after the caller learned nothing. It is a value of its own so that no caller can forget it.
+ * <p>The third case is the one that makes distributed systems hard: a call whose answer was lost may have taken effect,
+ * and may still take effect after the caller learned nothing. It is a value of its own so that no caller can forget it.
  *
  * @param <T> what a successful call returns; never null
  */

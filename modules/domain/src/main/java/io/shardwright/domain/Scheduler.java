@@ -5,8 +5,9 @@ import java.time.Duration;
 /**
  * Runs work on one event loop, now or later.
  *
- * <p>All tasks of one scheduler run one after the other, so state that only they touch needs no lock. Both methods may be called from
- * any thread; a task that was handed over before another one by the same thread runs before it. After the loop was closed tasks are dropped.
+ * <p>All tasks of one scheduler run one after the other, so state that only they touch needs no lock. Both methods may
+ * be called from any thread; a task that was handed over before another one by the same thread runs before it. After
+ * the loop was closed tasks are dropped.
  */
 public interface Scheduler {
 
@@ -24,7 +25,10 @@ public interface Scheduler {
     /** A task that waits for its time. */
     interface Timer {
 
-        /** Withdraws the task. Called on the event loop, it is certain that the task does not run afterwards. May be repeated. */
+        /**
+         * Withdraws the task. Called on the event loop, it is certain that the task does not run afterwards. May be
+         * repeated.
+         */
         void cancel();
     }
 }

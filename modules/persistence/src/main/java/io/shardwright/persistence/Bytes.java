@@ -52,8 +52,9 @@ public final class Bytes implements Comparable<Bytes> {
     }
 
     /**
-     * Returns the smallest key that is greater than every key that begins with this one: the end of a prefix range. {@code "\0"}, which
-     * as a range end means "to the last key", where no such key exists (all bytes are 0xff, or there are none).
+     * Returns the smallest key that is greater than every key that begins with this one: the end of a prefix range.
+     * {@code "\0"}, which as a range end means "to the last key", where no such key exists (all bytes are 0xff, or
+     * there are none).
      */
     public Bytes prefixEnd() {
         for (int i = content.length - 1; i >= 0; i--) {

@@ -4,7 +4,8 @@ package io.shardwright.persistence;
  * Which keys a request is about, in etcd's form.
  *
  * @param start first key
- * @param end first key after the range; {@link Bytes#EMPTY}: only {@code start}; a single zero byte: every key from {@code start} on
+ * @param end first key after the range; {@link Bytes#EMPTY}: only {@code start}; a single zero byte: every key from
+ *     {@code start} on
  */
 public record KeyRange(Bytes start, Bytes end) {
 

@@ -12,7 +12,8 @@ public record RangeRequest(KeyRange range, long revision, int limit, boolean key
 
     public RangeRequest {
         if (revision < 0 || limit < 0) {
-            throw new IllegalArgumentException("revision=" + revision + " and limit=" + limit + " must not be negative");
+            throw new IllegalArgumentException(
+                    "revision=" + revision + " and limit=" + limit + " must not be negative");
         }
     }
 

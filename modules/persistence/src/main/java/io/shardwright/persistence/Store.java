@@ -6,12 +6,13 @@ import java.util.function.Consumer;
 /**
  * A versioned key-value store, shaped after etcd v3.
  *
- * <p>One revision counts all write transactions; it only grows. Every key remembers the revision that created it, the revision that wrote it last,
- * how often it was written since its creation, and the lease it hangs on.
+ * <p>One revision counts all write transactions; it only grows. Every key remembers the revision that created it, the
+ * revision that wrote it last, how often it was written since its creation, and the lease it hangs on.
  *
- * <p>Calls are made on one event loop and answered on that same loop, never inside the call. What is <em>not</em> promised: that an answer comes soon, that answers
- * come in the order of the calls, or that a write without an answer did not happen (see {@link Outcome.Unknown}). No
- * adapter ever sends a write twice (R13). Every call ends with exactly one answer.
+ * <p>Calls are made on one event loop and answered on that same loop, never inside the call. What is <em>not</em>
+ * promised: that an answer comes soon, that answers come in the order of the calls, or that a write without an answer
+ * did not happen (see {@link Outcome.Unknown}). No adapter ever sends a write twice (R13). Every call ends with exactly
+ * one answer.
  *
  * <p>{@code StoreConformanceTest} states the behaviour; it runs against every adapter and against a real etcd.
  */
@@ -26,7 +27,8 @@ public interface Store extends AutoCloseable {
     /**
      * Streams the changes of keys.
      *
-     * @param listener called on the event loop; each call of {@link WatchListener#changed} carries whole revisions in order
+     * @param listener called on the event loop; each call of {@link WatchListener#changed} carries whole revisions in
+     *     order
      * @return a handle that ends the watch; after its return on the event loop the listener is not called again
      */
     Watch watch(WatchRequest request, WatchListener listener);
@@ -35,13 +37,17 @@ public interface Store extends AutoCloseable {
     StoreLeases leases();
 
     /**
-     * Forgets the history up to a revision. Reads and watches of an older revision fail with {@code OUT_OF_RANGE} afterwards.
+     * Forgets the history up to a revision. Reads and watches of an older revision fail with {@code OUT_OF_RANGE}
+     * afterwards.
      *
      * @param revision at least 1, at most the newest revision, greater than the last one compacted
      */
     void compact(long revision, Consumer<Outcome<Long>> answer);
 
-    /** Ends all watches and connections; unanswered calls are answered with an unknown outcome or a failure. May be repeated. */
+    /**
+     * Ends all watches and connections; unanswered calls are answered with an unknown outcome or a failure. May be
+     * repeated.
+     */
     @Override
     void close();
 
@@ -59,8 +65,8 @@ public interface Store extends AutoCloseable {
         void changed(WatchBatch batch);
 
         /**
-         * The watch ended and no more calls follow. {@code OUT_OF_RANGE}: the revision to resume from is compacted, read everything again. Otherwise resume
-         * with the revision after the last one heard of.
+         * The watch ended and no more calls follow. {@code OUT_OF_RANGE}: the revision to resume from is compacted,
+         * read everything again. Otherwise resume with the revision after the last one heard of.
          */
         void ended(Outcome.Fault fault);
     }

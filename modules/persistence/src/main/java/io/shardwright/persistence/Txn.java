@@ -5,7 +5,8 @@ import java.util.List;
 /**
  * If all compares hold then one list of operations, else the other; in one revision.
  *
- * <p>Operations run in order, and a read sees the writes before it. Two writes of one key in one transaction are refused ({@code INVALID}), as etcd does.
+ * <p>Operations run in order, and a read sees the writes before it. Two writes of one key in one transaction are
+ * refused ({@code INVALID}), as etcd does.
  */
 public record Txn(List<Compare> compares, List<Op> success, List<Op> failure) {
 
