@@ -1,0 +1,141 @@
+package io.shardwright.server.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Holds the dependency arrows of the architecture page, section 2: what each module may see of the others. */
+final class ModuleArrowsTest {
+    private static final String ROOT = "io.shardwright.";
+
+    private static final JavaClasses OURS = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.shardwright");
+
+    /**
+     * Module to the modules it may see, itself left out. The command line and the benchmarks are not on this classpath.
+     */
+    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
+            "proto", List.of(),
+            "domain", List.of(),
+            "testkit", List.of("domain"),
+            "persistence", List.of("domain"),
+            "election", List.of("persistence", "domain"),
+            "control", List.of("election", "persistence", "domain"),
+            "rpc", List.of("proto", "control", "election", "persistence", "domain"),
+            "client", List.of("proto", "domain"),
+            "canary", List.of("client", "proto", "domain"),
+            "server", List.of("proto", "domain", "persistence", "election", "control", "rpc", "client", "canary")));
+
+    /** Library to the packages that may use it, where the library is a technology that must stay at the edge. */
+    private static final Map<String, List<String>> TECHNOLOGIES = new TreeMap<>(Map.of(
+            "java.sql..", List.of("persistence.jdbc..", "client.."),
+            "javax.sql..", List.of("persistence.jdbc..", "client.."),
+            "com.zaxxer..", List.of("persistence.jdbc.."),
+            "org.flywaydb..", List.of("persistence.jdbc.."),
+            "io.etcd..", List.of("persistence.etcd..", "client..", "testkit.."),
+            "io.helidon..", List.of("rpc..", "server.."),
+            "io.grpc..", List.of("proto..", "rpc..", "client..", "canary..", "server..", "persistence.etcd.."),
+            "picocli..", List.of("canary..", "server..")));
+
+    @TestFactory
+    Stream<DynamicTest> aModuleSeesOnlyTheModulesItsArrowsPointTo() {
+        return ARROWS.entrySet().stream()
+                .map(arrow -> dynamicTest(arrow.getKey(), () -> {
+                    List<String> allowed = new ArrayList<>(arrow.getValue());
+                    allowed.add(arrow.getKey());
+                    classes()
+                            .that()
+                            .resideInAPackage(ROOT + arrow.getKey() + "..")
+                            .should()
+                            .onlyDependOnClassesThat(ofOtherOrigin().or(resideInAnyPackage(packages(allowed))))
+                            .because(
+                                    "of the arrows of docs/architecture.md, section 2: move the class or ask the inner module")
+                            .check(OURS);
+                }));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> aTechnologyStaysInThePackagesThatAreNamedForIt() {
+        return TECHNOLOGIES.entrySet().stream()
+                .map(technology -> dynamicTest(
+                        technology.getKey(),
+                        () -> noClasses()
+                                .that()
+                                .resideOutsideOfPackages(packages(technology.getValue()))
+                                .should()
+                                .dependOnClassesThat()
+                                .resideInAPackage(technology.getKey())
+                                .because("adapters keep their technology to themselves")
+                                .check(OURS)));
+    }
+
+    @Test
+    void codeThatDecidesIsHandedItsClockAndLoop() {
+        noClasses()
+                .that(resideInAnyPackage(packages(List.of("domain", "persistence", "election", "control")))
+                        .and(not(resideInAnyPackage(
+                                packages(List.of("domain.system", "persistence.jdbc", "persistence.etcd"))))))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "domain.system..")
+                .because("of the determinism rule of docs/architecture.md, section 3")
+                .check(OURS);
+    }
+
+    @Test
+    void everyModuleOnTheClasspathHasItsArrows() {
+        TreeSet<String> found = new TreeSet<>();
+        for (JavaClass ours : OURS) {
+            String inside = ours.getPackageName().substring(ROOT.length());
+            int end = inside.indexOf('.');
+            found.add(end < 0 ? inside : inside.substring(0, end));
+        }
+        assertEquals(ARROWS.keySet(), found);
+    }
+
+    @Test
+    void everyPackageHasAFirstPage() {
+        TreeSet<String> without = new TreeSet<>();
+        for (JavaClass ours : OURS) {
+            var home = ours.getPackage();
+            if (!isGenerated(home.getName()) && !home.isAnnotatedWith(NullMarked.class)) {
+                without.add(home.getName());
+            }
+        }
+        assertEquals(new TreeSet<>(), without, "packages without a package-info.java that is @NullMarked");
+    }
+
+    private static boolean isGenerated(String packageName) {
+        return packageName.startsWith(ROOT + "proto") || packageName.startsWith(ROOT + "control.stored");
+    }
+
+    private static DescribedPredicate<JavaClass> ofOtherOrigin() {
+        return not(resideInAnyPackage(ROOT + "."));
+    }
+
+    private static String[] packages(List<String> modules) {
+        return modules.stream()
+                .map(module -> ROOT + module + (module.endsWith("..") ? "" : ".."))
+                .toArray(String[]::new);
+    }
+}
