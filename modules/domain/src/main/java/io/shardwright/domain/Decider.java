@@ -168,7 +168,7 @@ public final class Decider {
             Optional<Shard> after = table.find(key);
             if (after.isPresent() && !after.equals(before)) {
                 shards.add(after.get());
-                transitions.add(new Decision.Transition(before, after.get(), reasons.get(key)));
+                transitions.add(new Decision.Transition(before, after.get(), reasons.getOrDefault(key, "")));
             }
         }
         return new Decision(new Change(put, goneExecutors, shards, gone), transitions);

@@ -39,7 +39,9 @@ public final class InvalidField extends IllegalArgumentException {
         return rule;
     }
 
-    /** Returns a text that is safe to log: control characters as '?', and cut with its length named where it is long. */
+    /**
+     * Returns a text that is safe to log: control characters as '?', and cut with its length named where it is long.
+     */
     public static String printable(String text) {
         StringBuilder shown = new StringBuilder();
         int end = Math.min(text.length(), SHOWN);

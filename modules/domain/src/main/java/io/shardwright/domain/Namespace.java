@@ -51,7 +51,8 @@ public record Namespace(NamespaceName name, Kind kind, Duration lease, String ba
              */
             public Fixed {
                 if (shardCount < 1 || shardCount > MAX_SHARD_COUNT) {
-                    throw new InvalidField("shard_count", Integer.toString(shardCount), "must be 1 to " + MAX_SHARD_COUNT);
+                    throw new InvalidField(
+                            "shard_count", Integer.toString(shardCount), "must be 1 to " + MAX_SHARD_COUNT);
                 }
             }
 

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * A part of a shard table that is stored under one key.
  *
- * <p>Immutable. The shards of a fixed namespace stand in the order of their numbers, those of an ephemeral one in the order of their keys.
+ * <p>Immutable. The shards of a fixed namespace stand in the order of their numbers, those of an ephemeral one in the
+ * order of their keys.
  */
 public final class Segment {
 
@@ -24,7 +25,8 @@ public final class Segment {
     /**
      * Returns a segment.
      *
-     * @param epochFloor epoch that a shard starts from when it is created in this segment: not below the epoch of any shard that was forgotten here
+     * @param epochFloor epoch that a shard starts from when it is created in this segment: not below the epoch of any
+     *     shard that was forgotten here
      */
     public static Segment of(int id, long epochFloor, List<Shard> shards) {
         return new Segment(id, epochFloor, shards.toArray(Shard[]::new));
@@ -113,7 +115,10 @@ public final class Segment {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Segment s && id == s.id && epochFloor == s.epochFloor && Arrays.equals(shards, s.shards);
+        return other instanceof Segment s
+                && id == s.id
+                && epochFloor == s.epochFloor
+                && Arrays.equals(shards, s.shards);
     }
 
     @Override

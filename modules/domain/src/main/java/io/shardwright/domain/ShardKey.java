@@ -32,7 +32,9 @@ public record ShardKey(String value) implements Comparable<ShardKey> {
                 bytes++;
             } else if (c < 0xa0) {
                 throw new InvalidField("shard_key", value, RULE);
-            } else if (Character.isHighSurrogate(c) && i + 1 < length && Character.isLowSurrogate(value.charAt(i + 1))) {
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < length
+                    && Character.isLowSurrogate(value.charAt(i + 1))) {
                 bytes += 4;
                 i++;
             } else if (Character.isSurrogate(c)) {

@@ -131,25 +131,25 @@ public final class ShardTable {
         }
     }
 
-    /** Returns this table with shards added or replaced and others removed. Untouched segments are shared. */
+    /** Returns this table with shards removed, then others added or replaced. Untouched segments are shared. */
     public ShardTable with(Collection<Shard> changed, Collection<ShardKey> removed) {
         if (changed.isEmpty() && removed.isEmpty()) {
             return this;
         }
         Segment[] copy = segments.clone();
-        for (Shard shard : changed) {
-            int id = segmentOf(shard.key());
-            copy[id] = switch (kind) {
-                case Kind.Fixed(int count) -> copy[id].withAt(number(shard.key().value(), count) % SEGMENT_SHARDS, shard);
-                case Kind.Ephemeral() -> copy[id].withSorted(shard);
-            };
-        }
         for (ShardKey key : removed) {
             if (kind instanceof Kind.Fixed) {
                 throw new IllegalArgumentException("shard " + key + " of a fixed namespace cannot be removed");
             }
             int id = segmentOf(key);
             copy[id] = copy[id].withoutSorted(key);
+        }
+        for (Shard shard : changed) {
+            int id = segmentOf(shard.key());
+            copy[id] = switch (kind) {
+                case Kind.Fixed(int count) -> copy[id].withAt(number(shard.key().value(), count) % SEGMENT_SHARDS, shard);
+                case Kind.Ephemeral() -> copy[id].withSorted(shard);
+            };
         }
         return new ShardTable(kind, copy);
     }
@@ -162,6 +162,7 @@ public final class ShardTable {
     }
 
     /** Returns the numbers of the segments in which this table differs from another one of the same namespace; compares identities first. */
+    @SuppressWarnings("ReferenceEquality") // shared segments are the point; an equal copy only costs a second look
     public SortedSet<Integer> segmentsChangedSince(ShardTable before) {
         SortedSet<Integer> changed = new TreeSet<>();
         for (int id = 0; id < segments.length; id++) {

@@ -27,7 +27,8 @@ public record Situation(
      * @param registered executors that registered, or whose status changes
      * @param replaced executors of which a new process took over, after the old one's lease had ended
      * @param lost executors whose lease ended
-     * @param freed shards that their owner released, or that their owner was asked to release and whose last listing ran out
+     * @param freed shards that their owner released, or that their owner was asked to release and whose last listing
+     *     ran out
      * @param wanted ephemeral shards that somebody asked for
      * @param idle ephemeral shards that their owner stopped because nobody asked for them
      * @param raised epochs that executors reported and that are above the stored ones

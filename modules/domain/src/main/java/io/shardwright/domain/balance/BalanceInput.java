@@ -10,7 +10,8 @@ import java.util.function.Function;
 /**
  * What a balancer plans from.
  *
- * @param table all shards; an unassigned one is to be placed, one that is being released counts for the executor it goes to
+ * @param table all shards; an unassigned one is to be placed, one that is being released counts for the executor it
+ *     goes to
  * @param eligible executors that may get shards, sorted by id; a shard of any other executor is to be moved away
  * @param load the load that was reported for a shard; empty: not measured
  * @param loadMoves how many moves the plan may make only to even out loads

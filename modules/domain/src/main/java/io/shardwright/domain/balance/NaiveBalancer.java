@@ -12,15 +12,17 @@ import java.util.Optional;
  * Simple balancing in three steps: place what has no owner, give an empty executor its share, move one hot shard.
  *
  * <ol>
- *   <li>Shards without an owner and shards of executors that may not keep them go to the least loaded executor, heaviest first; ties by count, then by id.
- *   <li>An executor without shards gets {@code floor(shards / executors)}, taken one by one from whoever has most. No shard moves between executors that already have some, so a
- *       join moves the least possible number.
- *   <li>If the hottest executor has at least {@value #MAX_DEVIATION} times the load of the coldest, its hottest measured shard goes to the coldest, provided
- *       that the coldest stays below what the hottest has now. That strictly lowers the peak of the two, so constant loads come to rest.
+ *   <li>Shards without an owner and shards of executors that may not keep them go to the least loaded executor,
+ *       heaviest first; ties by count, then by id.
+ *   <li>An executor without shards gets {@code floor(shards / executors)}, taken one by one from whoever has most. No
+ *       shard moves between executors that already have some, so a join moves the least possible number.
+ *   <li>If the hottest executor has at least {@value #MAX_DEVIATION} times the load of the coldest, its hottest
+ *       measured shard goes to the coldest, provided that the coldest stays below what the hottest has now. That
+ *       strictly lowers the peak of the two, so constant loads come to rest.
  * </ol>
  *
- * <p>An unmeasured shard counts as the average of the measured ones, or 1 where nothing is measured; it never moves for its load. Thread-safe, stateless. O(S + k log k + k E) for
- * S shards, k moves and E executors.
+ * <p>An unmeasured shard counts as the average of the measured ones, or 1 where nothing is measured; it never moves for
+ * its load. Thread-safe, stateless. O(S + k log k + k E) for S shards, k moves and E executors.
  */
 public final class NaiveBalancer implements Balancer {
 
@@ -57,7 +59,8 @@ public final class NaiveBalancer implements Balancer {
             Shard shard = item.shard();
             if (tally.isEmpty()) {
                 if (shard.owner().isPresent()) {
-                    moves.add(new Move(shard.key(), shard.owner(), Optional.empty(), "its owner leaves and nobody can take it"));
+                    moves.add(new Move(
+                            shard.key(), shard.owner(), Optional.empty(), "its owner leaves and nobody can take it"));
                 }
                 continue;
             }
@@ -67,7 +70,8 @@ public final class NaiveBalancer implements Balancer {
                     shard.key(),
                     shard.owner(),
                     Optional.of(target.id()),
-                    why + "; " + target.id() + " had the least load (" + figure(target.load()) + " in " + target.count() + " shards)"));
+                    why + "; " + target.id() + " had the least load (" + figure(target.load()) + " in " + target.count()
+                            + " shards)"));
             tally.give(target, item);
         }
     }
@@ -88,8 +92,8 @@ public final class NaiveBalancer implements Balancer {
                         item.shard().key(),
                         Optional.of(donor.get().id()),
                         Optional.of(empty.id()),
-                        empty.id() + " had no shards; its share is " + share + " and " + donor.get().id() + " had "
-                                + (donor.get().count() + 1)));
+                        empty.id() + " had no shards; its share is " + share + " and "
+                                + donor.get().id() + " had " + (donor.get().count() + 1)));
                 tally.give(empty, item);
             }
         }
@@ -110,8 +114,8 @@ public final class NaiveBalancer implements Balancer {
                 item.shard().key(),
                 Optional.of(hot.id()),
                 Optional.of(cold.id()),
-                "load " + figure(item.weight()) + " moves from the hottest executor (" + figure(hot.load()) + ") to the coldest ("
-                        + figure(cold.load()) + ")"));
+                "load " + figure(item.weight()) + " moves from the hottest executor (" + figure(hot.load())
+                        + ") to the coldest (" + figure(cold.load()) + ")"));
         tally.take(hot, item);
         tally.give(cold, item);
         return true;

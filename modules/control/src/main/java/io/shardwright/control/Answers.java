@@ -1,0 +1,72 @@
+package io.shardwright.control;
+
+import io.shardwright.domain.Executor;
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.Namespace;
+import io.shardwright.domain.Shard;
+import io.shardwright.domain.ShardKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/** What the calls of the control plane answer with. */
+public final class Answers {
+
+    private Answers() {}
+
+    /** A registration: the lease, from the caller's own send time, and the set. */
+    public record Registered(Duration lease, Delivery delivery) {}
+
+    /**
+     * A renewal: the lease, from the caller's own send time.
+     *
+     * @param confirmed the claims are exactly the set; else {@code delivery} holds it
+     * @param delivery the set, without its shards where it is confirmed
+     */
+    public record Renewed(Duration lease, boolean confirmed, Delivery delivery) {}
+
+    /** A release: the shards that the caller did not hold. */
+    public record Released(List<ShardKey> notHeld) {}
+
+    /** A deregistration: the shards that are to be released. */
+    public record Leaving(List<Delivery.Entry> toRelease) {}
+
+    /** A lookup. */
+    public record Owner(Shard shard, Optional<Executor> owner, long revision) {}
+
+    /** A created namespace; {@code created} is false when it existed with equal settings. */
+    public record Created(Namespace namespace, boolean created) {}
+
+    /** A namespace with its figures. */
+    public record NamespaceDetails(
+            Namespace namespace,
+            int executors,
+            int shards,
+            int unassigned,
+            int releasing,
+            Duration oldestUnassigned,
+            long revision) {}
+
+    /** An executor with its figures, as the leader counts them. */
+    public record ExecutorDetails(
+            Executor executor,
+            Duration leaseRemaining,
+            Duration renewalAge,
+            int assigned,
+            int releasing,
+            double load) {}
+
+    /** A shard with its figures. */
+    public record ShardDetails(
+            Shard shard, Optional<Executor> owner, OptionalDouble load, Claim.Activity activity, String reason, long revision) {}
+
+    /** An executor with its shards. */
+    public record ExecutorShards(ExecutorDetails details, List<ShardDetails> shards) {}
+
+    /** All executors of a namespace. */
+    public record Executors(List<ExecutorDetails> executors) {}
+
+    /** Who is named by a call of an executor. */
+    public record Caller(ExecutorId id, String processId) {}
+}

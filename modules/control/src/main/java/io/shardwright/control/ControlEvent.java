@@ -1,0 +1,47 @@
+package io.shardwright.control;
+
+import io.shardwright.domain.Executor;
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.Namespace;
+import io.shardwright.domain.NamespaceName;
+import io.shardwright.domain.Shard;
+import java.util.Optional;
+
+/** Something that happened, for logs, metrics and the dashboard. Told after it was stored. */
+public sealed interface ControlEvent {
+
+    /** The namespace it happened in. */
+    NamespaceName namespace();
+
+    /** A namespace was created. */
+    record NamespaceCreated(Namespace settings) implements ControlEvent {
+        @Override
+        public NamespaceName namespace() {
+            return settings.name();
+        }
+    }
+
+    /** A namespace was deleted. */
+    record NamespaceDeleted(NamespaceName namespace) implements ControlEvent {}
+
+    /** An executor registered; {@code again} when its record existed (a new process, or changed labels). */
+    record ExecutorRegistered(NamespaceName namespace, Executor executor, boolean again) implements ControlEvent {}
+
+    /** An executor began to leave. */
+    record ExecutorLeaving(NamespaceName namespace, ExecutorId executor) implements ControlEvent {}
+
+    /** An executor is gone; {@code lost} when its lease ended, else it left. */
+    record ExecutorGone(NamespaceName namespace, ExecutorId executor, boolean lost) implements ControlEvent {}
+
+    /** A shard changed; {@code before} is empty when it was created. */
+    record ShardChanged(NamespaceName namespace, Optional<Shard> before, Shard after, String reason) implements ControlEvent {}
+
+    /** An ephemeral shard was forgotten. */
+    record ShardForgotten(NamespaceName namespace, Shard shard) implements ControlEvent {}
+
+    /** Leases that ended were not acted on: too many at once, or this process had stood still (B7). */
+    record LossHeldBack(NamespaceName namespace, int executors, String reason) implements ControlEvent {}
+
+    /** The store refused a change or did not answer. */
+    record StoreTrouble(NamespaceName namespace, String message) implements ControlEvent {}
+}

@@ -1,0 +1,251 @@
+package io.shardwright.control;
+
+import io.shardwright.control.Reply.Refusal;
+import io.shardwright.domain.Clock;
+import io.shardwright.domain.Executor;
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.Namespace;
+import io.shardwright.domain.NamespaceName;
+import io.shardwright.domain.RandomSource;
+import io.shardwright.domain.Scheduler;
+import io.shardwright.domain.Shard;
+import io.shardwright.domain.ShardKey;
+import io.shardwright.election.Election;
+import io.shardwright.election.Term;
+import io.shardwright.persistence.Store;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/**
+ * The shard manager without its network: takes calls, leads while it is elected, and publishes what is stored.
+ *
+ * <p>Thread-safe. Calls that change something, and all calls of executors, hop onto the event loop and are answered there. {@link #view}, {@link #views} and a {@link #lookup} that finds an owner
+ * read immutable snapshots and never queue behind a decision.
+ */
+public final class ControlPlane {
+
+    private final Scheduler loop;
+    private final Clock clock;
+    private final Election election;
+    private final Leader.Parts parts;
+    private final String incarnation;
+
+    // Written on the event loop, read by every thread.
+    private volatile Optional<Leader> leader = Optional.empty();
+    private volatile String standing = "it has not finished starting";
+
+    /**
+     * Prepares a control plane; nothing happens before {@link #start}.
+     *
+     * @param ports clock, event loop, random numbers and store
+     * @param configured namespaces that must exist
+     * @param listener hears what happens
+     */
+    public ControlPlane(
+            Ports ports, Election election, ControlSettings settings, List<Namespace> configured, ControlListener listener) {
+        this.loop = ports.loop();
+        this.clock = ports.clock();
+        this.election = election;
+        this.incarnation =
+                String.format(Locale.ROOT, "%016x%016x", ports.random().nextLong(), ports.random().nextLong());
+        this.parts = new Leader.Parts(ports, settings, List.copyOf(configured), incarnation, listener);
+    }
+
+    /** What the control plane gets from around it. */
+    public record Ports(Clock clock, Scheduler loop, RandomSource random, Store store) {}
+
+    /** How a start ended. */
+    public sealed interface Started {
+
+        /** State is loaded and calls are served. */
+        record Ready() implements Started {}
+
+        /** The server must not run like this; an operator must act. */
+        record Refused(String message) implements Started {}
+    }
+
+    /** Returns the random identity of this process (R86). */
+    public String incarnation() {
+        return incarnation;
+    }
+
+    /** Campaigns, and serves once elected. {@code started} is called on the event loop at the first term, and again if a later term finds bad state. */
+    public void start(Consumer<Started> started) {
+        loop.execute(() -> election.campaign(new Election.Listener() {
+            @Override
+            public void elected(Term term) {
+                Leader elected = new Leader(parts, term, () -> election.lost(term));
+                elected.load(outcome -> {
+                    if (outcome instanceof Started.Ready) {
+                        leader = Optional.of(elected);
+                    }
+                    started.accept(outcome);
+                });
+            }
+
+            @Override
+            public void ended(Term term) {
+                standing = "its term of leadership ended";
+                Optional<Leader> over = leader;
+                leader = Optional.empty();
+                over.ifPresent(l -> l.close(new Refusal.NotLeading(standing)));
+            }
+        }));
+    }
+
+    /** Stops deciding; whoever waits is refused. {@code stopped} is called on the event loop. */
+    public void stop(Runnable stopped) {
+        loop.execute(() -> {
+            standing = "it is stopping";
+            election.resign();
+            stopped.run();
+        });
+    }
+
+    /** Tells whether calls are served. */
+    public boolean serving() {
+        return leader.isPresent();
+    }
+
+    // ------------------------------------------------------------------ reads
+
+    /** Returns the stored state of a namespace, or empty when it does not exist or this process does not serve. */
+    public Optional<NamespaceView> view(NamespaceName name) {
+        return leader.flatMap(l -> Optional.ofNullable(l.published().get(name))).map(n -> n.state().view());
+    }
+
+    /** Returns the stored state of all namespaces, by name. */
+    public List<NamespaceView> views() {
+        List<NamespaceView> views = new ArrayList<>();
+        leader.ifPresent(l -> l.published().values().forEach(n -> views.add(n.state().view())));
+        return views;
+    }
+
+    /** Finds the owner of a shard; creates it where the namespace is ephemeral and the key unknown. */
+    public void lookup(NamespaceName name, ShardKey key, Call<Answers.Owner> call) {
+        Optional<Leader> now = leader;
+        if (now.isEmpty()) {
+            call.refuse(new Refusal.NotLeading(standing));
+            return;
+        }
+        NamespaceControl namespace = now.get().published().get(name);
+        if (namespace == null) {
+            call.refuse(new Refusal.NoSuchNamespace(name));
+            return;
+        }
+        NamespaceView view = namespace.state().view();
+        Optional<Shard> shard = view.table().find(key);
+        if (shard.isPresent()) {
+            Optional<Executor> owner = shard.get().owner().map(view.executors()::get);
+            call.ok(new Answers.Owner(shard.get(), owner, view.revision()));
+        } else if (view.namespace().kind() instanceof Namespace.Kind.Fixed) {
+            call.refuse(new Refusal.NoSuchShard(name, key));
+        } else {
+            onLoop(name, call, control -> control.create(key, call));
+        }
+    }
+
+    // ------------------------------------------------------------------ executors
+
+    /** Registers an executor. */
+    public void register(NamespaceName name, Executor executor, List<Claim> claims, Call<Answers.Registered> call) {
+        onLoop(name, call, namespace -> namespace.register(executor, claims, call));
+    }
+
+    /** Renews a lease. */
+    public void renew(
+            NamespaceName name, Answers.Caller caller, long sequence, List<Claim> claims, Call<Answers.Renewed> call) {
+        onLoop(name, call, namespace -> namespace.renew(caller, sequence, claims, call));
+    }
+
+    /** Opens the stream of an executor's set. Returns what closes it again. */
+    public Runnable watchAssignments(NamespaceName name, Answers.Caller caller, AssignmentListener stream) {
+        onLoop(
+                name,
+                reply -> {
+                    if (reply instanceof Reply.Refused<Object>(Refusal why)) {
+                        stream.ended(why);
+                    }
+                },
+                namespace -> namespace.watch(caller, stream));
+        return () -> onLoop(name, reply -> {}, namespace -> namespace.unwatch(caller.id(), stream));
+    }
+
+    /** Takes a release. */
+    public void release(
+            NamespaceName name, Answers.Caller caller, List<Delivery.Entry> shards, Call<Answers.Released> call) {
+        onLoop(name, call, namespace -> namespace.release(caller, shards, call));
+    }
+
+    /** Begins to take an executor out. */
+    public void deregister(NamespaceName name, Answers.Caller caller, Call<Answers.Leaving> call) {
+        onLoop(name, call, namespace -> namespace.deregister(caller, call));
+    }
+
+    // ------------------------------------------------------------------ operators
+
+    /** Creates a namespace. */
+    public void createNamespace(Namespace namespace, Call<Answers.Created> call) {
+        onLeader(call, l -> l.create(namespace, call));
+    }
+
+    /** Deletes a namespace without executors. */
+    public void deleteNamespace(NamespaceName name, Call<NamespaceName> call) {
+        onLeader(call, l -> l.delete(name, call));
+    }
+
+    /** Describes a namespace. */
+    public void describeNamespace(NamespaceName name, Call<Answers.NamespaceDetails> call) {
+        onLoop(name, call, namespace -> call.ok(namespace.state().details(clock.nanoTime())));
+    }
+
+    /** Lists the executors of a namespace. */
+    public void listExecutors(NamespaceName name, Call<Answers.Executors> call) {
+        onLoop(name, call, n -> call.ok(new Answers.Executors(n.state().executorDetails(clock.nanoTime()))));
+    }
+
+    /** Describes an executor and its shards. */
+    public void describeExecutor(NamespaceName name, ExecutorId id, Call<Answers.ExecutorShards> call) {
+        onLoop(name, call, namespace -> {
+            NamespaceState state = namespace.state();
+            Optional<ExecutorSession> session = state.session(id);
+            if (session.isEmpty()) {
+                call.refuse(new Refusal.NotRegistered(name, id));
+                return;
+            }
+            call.ok(new Answers.ExecutorShards(
+                    state.details(session.get(), clock.nanoTime()),
+                    state.shardsOf(id).stream().map(state::details).toList()));
+        });
+    }
+
+    /** Shows a shard; never creates it. */
+    public void inspectShard(NamespaceName name, ShardKey key, Call<Answers.ShardDetails> call) {
+        onLoop(name, call, namespace -> namespace
+                .table()
+                .find(key)
+                .ifPresentOrElse(
+                        shard -> call.ok(namespace.state().details(shard)),
+                        () -> call.refuse(new Refusal.NoSuchShard(name, key))));
+    }
+
+    private <T> void onLeader(Call<T> call, Consumer<Leader> action) {
+        loop.execute(() -> leader.ifPresentOrElse(action, () -> call.refuse(new Refusal.NotLeading(standing))));
+    }
+
+    private <T> void onLoop(NamespaceName name, Call<T> call, Consumer<NamespaceControl> action) {
+        onLeader(call, l -> {
+            SortedMap<NamespaceName, NamespaceControl> namespaces = l.published();
+            NamespaceControl namespace = namespaces.get(name);
+            if (namespace == null) {
+                call.refuse(new Refusal.NoSuchNamespace(name));
+            } else {
+                action.accept(namespace);
+            }
+        });
+    }
+}

@@ -1,0 +1,41 @@
+package io.shardwright.control;
+
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.NamespaceName;
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyRange;
+import java.util.Locale;
+
+/** Where state is stored. Every key lies under one prefix (B11). */
+final class Keys {
+
+    private final String prefix;
+
+    Keys(String prefix) {
+        this.prefix = prefix;
+    }
+
+    Bytes namespace(NamespaceName namespace) {
+        return Bytes.utf8(prefix + "state/namespaces/" + namespace);
+    }
+
+    KeyRange allNamespaces() {
+        return KeyRange.prefix(Bytes.utf8(prefix + "state/namespaces/"));
+    }
+
+    Bytes executor(NamespaceName namespace, ExecutorId executor) {
+        return Bytes.utf8(prefix + "state/executors/" + namespace + "/" + executor);
+    }
+
+    KeyRange executors(NamespaceName namespace) {
+        return KeyRange.prefix(Bytes.utf8(prefix + "state/executors/" + namespace + "/"));
+    }
+
+    Bytes segment(NamespaceName namespace, int segment) {
+        return Bytes.utf8(String.format(Locale.ROOT, "%sstate/shards/%s/%05d", prefix, namespace, segment));
+    }
+
+    KeyRange segments(NamespaceName namespace) {
+        return KeyRange.prefix(Bytes.utf8(prefix + "state/shards/" + namespace + "/"));
+    }
+}

@@ -1,0 +1,80 @@
+package io.shardwright.control;
+
+import io.shardwright.domain.Executor;
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.Shard;
+import io.shardwright.domain.ShardKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Calls that are answered when what they ask for is stored, or cannot be. */
+final class Waiting {
+
+    /** A registration that is to be stored. */
+    record Registration(Executor executor, List<Claim> claims, List<Call<Answers.Registered>> calls) {}
+
+    /** A release whose shards are on their way to somebody else. */
+    record Release(ExecutorId executor, List<Delivery.Entry> shards, List<ShardKey> notHeld, Call<Answers.Released> call) {}
+
+    final TreeMap<ExecutorId, Registration> registrations = new TreeMap<>();
+    final TreeMap<ExecutorId, List<Call<Answers.Leaving>>> leaves = new TreeMap<>();
+    final TreeMap<ShardKey, List<Call<Answers.Owner>>> lookups = new TreeMap<>();
+    final List<Release> releases = new ArrayList<>();
+
+    boolean isEmpty() {
+        return registrations.isEmpty() && leaves.isEmpty() && lookups.isEmpty() && releases.isEmpty();
+    }
+
+    /** Moves everything that waits into a new object, so that what comes in later waits for the next decision. */
+    Waiting takeAll() {
+        Waiting taken = new Waiting();
+        taken.registrations.putAll(registrations);
+        taken.leaves.putAll(leaves);
+        taken.lookups.putAll(lookups);
+        taken.releases.addAll(releases);
+        registrations.clear();
+        leaves.clear();
+        lookups.clear();
+        releases.clear();
+        return taken;
+    }
+
+    /** Refuses everybody. */
+    void refuseAll(Reply.Refusal refusal) {
+        Waiting taken = takeAll();
+        taken.registrations.values().forEach(waiting -> waiting.calls().forEach(call -> call.refuse(refusal)));
+        taken.leaves.values().forEach(calls -> calls.forEach(call -> call.refuse(refusal)));
+        taken.lookups.values().forEach(calls -> calls.forEach(call -> call.refuse(refusal)));
+        taken.releases.forEach(release -> release.call().refuse(refusal));
+    }
+
+    /** Answers everybody from the state as it now is stored. */
+    void answerAll(NamespaceControl state) {
+        registrations.values().forEach(waiting -> {
+            Reply<Answers.Registered> reply = state.registered(waiting.executor().id());
+            waiting.calls().forEach(call -> call.accept(reply));
+        });
+        leaves.forEach((id, calls) -> {
+            Answers.Leaving answer = new Answers.Leaving(state.toRelease(id));
+            calls.forEach(call -> call.ok(answer));
+        });
+        lookups.forEach((key, calls) -> {
+            Reply<Answers.Owner> reply = state.owner(key);
+            calls.forEach(call -> call.accept(reply));
+        });
+        releases.forEach(release -> {
+            boolean stored = release.shards().stream().noneMatch(shard -> state.table()
+                    .find(shard.key())
+                    .filter(now -> now.epoch() == shard.epoch())
+                    .flatMap(Shard::owner)
+                    .equals(Optional.of(release.executor())));
+            if (stored) {
+                release.call().ok(new Answers.Released(release.notHeld()));
+            } else {
+                release.call().refuse(new Reply.Refusal.StoreUnavailable("the release is not stored yet; repeat it"));
+            }
+        });
+    }
+}

@@ -1,0 +1,120 @@
+package io.shardwright.election;
+
+import io.shardwright.domain.Outcome;
+import io.shardwright.domain.Scheduler;
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyRange;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.TxnResponse;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Leadership where only one process can have the store open (R2, local mode): whoever starts, leads.
+ *
+ * <p>It still writes the election key anew at each start, so that state transactions carry the same guard as in distributed mode, and a process that lost its hold of the
+ * store without noticing cannot write any more.
+ */
+public final class LocalElection implements Election {
+
+    private static final System.Logger LOG = System.getLogger(LocalElection.class.getName());
+
+    /** Between two attempts; the store is on this machine, so it is either there soon or an operator must act. */
+    private static final Duration RETRY = Duration.ofMillis(500);
+
+    private final Store store;
+    private final Scheduler loop;
+    private final Bytes key;
+    private final Bytes identity;
+    private Optional<Listener> listener = Optional.empty();
+    private Optional<Term> term = Optional.empty();
+
+    /**
+     * Prepares the election.
+     *
+     * @param key election key, for example {@code /shardwright/leader} (R145)
+     * @param identity who this process is, for people
+     */
+    public LocalElection(Store store, Scheduler loop, Bytes key, String identity) {
+        this.store = store;
+        this.loop = loop;
+        this.key = key;
+        this.identity = Bytes.utf8(identity);
+    }
+
+    @Override
+    public void campaign(Listener listener) {
+        this.listener = Optional.of(listener);
+        removeOldKey();
+    }
+
+    /** The key must be created, not overwritten: its creation revision is what names the term. */
+    private void removeOldKey() {
+        Txn delete = new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.single(key))), List.of());
+        store.txn(delete, outcome -> {
+            switch (outcome) {
+                case Outcome.Success<TxnResponse> success -> createKey();
+                case Outcome.Failure<TxnResponse>(Outcome.Fault fault) -> again(fault);
+                case Outcome.Unknown<TxnResponse>(Outcome.Fault fault) -> again(fault);
+            }
+        });
+    }
+
+    private void createKey() {
+        Txn create = new Txn(
+                List.of(Txn.Compare.createRevision(key, 0)), List.of(new Txn.Op.Put(key, identity, 0)), List.of());
+        store.txn(create, outcome -> {
+            switch (outcome) {
+                case Outcome.Success<TxnResponse>(TxnResponse response) -> {
+                    if (response.succeeded()) {
+                        won(new Term(key, response.revision()));
+                    } else {
+                        again(new Outcome.Fault(Outcome.Fault.Kind.EXISTS, "another process wrote " + key));
+                    }
+                }
+                case Outcome.Failure<TxnResponse>(Outcome.Fault fault) -> again(fault);
+                case Outcome.Unknown<TxnResponse>(Outcome.Fault fault) -> again(fault);
+            }
+        });
+    }
+
+    private void won(Term won) {
+        listener.ifPresent(hearer -> {
+            term = Optional.of(won);
+            hearer.elected(won);
+        });
+    }
+
+    private void again(Outcome.Fault fault) {
+        LOG.log(System.Logger.Level.WARNING, "cannot write the election key {0}: {1}; trying again", key, fault.message());
+        retryLater();
+    }
+
+    private void retryLater() {
+        loop.schedule(RETRY, () -> {
+            if (listener.isPresent() && term.isEmpty()) {
+                removeOldKey();
+            }
+        });
+    }
+
+    @Override
+    public void lost(Term lost) {
+        if (term.equals(Optional.of(lost))) {
+            term = Optional.empty();
+            listener.ifPresent(hearer -> hearer.ended(lost));
+            retryLater();
+        }
+    }
+
+    @Override
+    public void resign() {
+        Optional<Term> ended = term;
+        Optional<Listener> hearer = listener;
+        term = Optional.empty();
+        listener = Optional.empty();
+        ended.ifPresent(over -> hearer.ifPresent(h -> h.ended(over)));
+    }
+}
