@@ -1,0 +1,162 @@
+# Sourced by ./shardwright and ./shardctl (bash 3.2 or later): finds a JDK, builds what is stale, starts Java.
+# Everything it says goes to standard error, so that standard output belongs to the program.
+
+MINIMUM_JAVA=21
+
+say() { printf '%s: %s\n' "$NAME" "$*" >&2; }
+
+fail() {
+  say "$@"
+  exit 2
+}
+
+# The feature version (21, 25, ...) of the JDK in a directory; nothing where there is none.
+java_version() {
+  local version=''
+  [ -x "$1/bin/java" ] || return 0
+  if [ -r "$1/release" ]; then
+    version=$(sed -n 's/^JAVA_VERSION="\([0-9]*\).*/\1/p' "$1/release")
+  fi
+  if [ -z "$version" ]; then
+    version=$("$1/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -n 1)
+  fi
+  printf '%s' "$version"
+}
+
+is_usable() {
+  local version
+  version=$(java_version "$1")
+  [ -n "$version" ] && [ "$version" -ge "$MINIMUM_JAVA" ]
+}
+
+# Prints the home of the JDK to use. What was asked for by name comes first, then the newest in a usual place.
+find_java() {
+  local candidate best='' best_version=0 version on_path
+  if [ -n "${SHARDWRIGHT_JAVA_HOME:-}" ]; then
+    is_usable "$SHARDWRIGHT_JAVA_HOME" \
+      || fail "SHARDWRIGHT_JAVA_HOME=$SHARDWRIGHT_JAVA_HOME is not a JDK of version $MINIMUM_JAVA or later." \
+        "Set it to the directory that has bin/java of such a JDK, or unset it."
+    printf '%s' "$SHARDWRIGHT_JAVA_HOME"
+    return
+  fi
+  if [ -n "${JAVA_HOME:-}" ] && is_usable "$JAVA_HOME"; then
+    printf '%s' "$JAVA_HOME"
+    return
+  fi
+  on_path=$(command -v java || true)
+  if [ -n "$on_path" ]; then
+    candidate=$(resolve "$on_path")
+    candidate=${candidate%/bin/java}
+    if is_usable "$candidate"; then
+      printf '%s' "$candidate"
+      return
+    fi
+  fi
+  for candidate in /usr/lib/jvm/* /usr/java/* /opt/* "${HOME:-}"/.sdkman/candidates/java/* "${HOME:-}"/.jdks/* \
+    /Library/Java/JavaVirtualMachines/*/Contents/Home /opt/homebrew/opt/openjdk*; do
+    if is_usable "$candidate"; then
+      version=$(java_version "$candidate")
+      if [ "$version" -gt "$best_version" ]; then
+        best=$candidate
+        best_version=$version
+      fi
+    fi
+  done
+  [ -n "$best" ] || fail "needs a JDK of version $MINIMUM_JAVA or later and found none in SHARDWRIGHT_JAVA_HOME," \
+    "JAVA_HOME, PATH, /usr/lib/jvm, /opt, ~/.sdkman or ~/.jdks. Install one (for example from https://adoptium.net)" \
+    "or set SHARDWRIGHT_JAVA_HOME to its directory."
+  printf '%s' "$best"
+}
+
+# What a chain of symbolic links ends at.
+resolve() {
+  local path=$1 link
+  while [ -L "$path" ]; do
+    link=$(readlink "$path")
+    case $link in
+      /*) path=$link ;;
+      *) path=$(dirname "$path")/$link ;;
+    esac
+  done
+  printf '%s/%s' "$(cd -P "$(dirname "$path")" && pwd)" "$(basename "$path")"
+}
+
+# Whether a source that goes into the program is newer than its last build.
+is_stale() {
+  local newest='' built
+  for built in "$MODULE"/target/launcher-built "$MODULE"/target/shardwright-*.jar "$MODULE"/target/lib/shardwright-*.jar; do
+    if [ -e "$built" ] && { [ -z "$newest" ] || [ "$built" -nt "$newest" ]; }; then
+      newest=$built
+    fi
+  done
+  [ -d "$MODULE/target/lib" ] && [ -n "$newest" ] || return 0
+  [ -n "$(find pom.xml "${SOURCES[@]}" -type f -newer "$newest" -not -path '*/src/test/*' -not -path '*/target/*' \
+    -print 2>/dev/null | head -n 1)" ]
+}
+
+build_if_stale() {
+  local log=$MODULE/target/launcher-build.log begun line
+  is_stale || return 0
+  mkdir -p "$MODULE/target"
+  # Processes that start together build once.
+  if command -v flock >/dev/null; then
+    exec 9>"$MODULE/target/launcher-lock"
+    flock 9
+    if ! is_stale; then
+      exec 9>&-
+      return 0
+    fi
+  fi
+  say "building (the first time takes a few minutes, most of it downloads); log: $PWD/$log"
+  begun=$MODULE/target/launcher-begun
+  touch "$begun"
+  # The last good build must not look newer than sources that failed to build.
+  if ! JAVA_HOME=$JDK ./mvnw -B -Dmaven.test.skip=true -pl "$MODULE" -am package 2>&1 9>&- | tee "$log" | show_progress; then
+    grep -E '^\[ERROR\]' "$log" | head -n 30 >&2 || true
+    fail "the build failed; the whole log is $PWD/$log"
+  fi
+  mv "$begun" "$MODULE/target/launcher-built"
+  exec 9>&- || true
+}
+
+# On a terminal, keeps one line that says which module is being built. Reads all of its input in any case.
+show_progress() {
+  local line
+  while IFS= read -r line; do
+    case $line in
+      *'Building '*' ['*/*']')
+        if [ -t 2 ]; then
+          printf '\r\033[K%s: %s' "$NAME" "${line#*Building }" >&2
+        fi
+        ;;
+    esac
+  done
+  if [ -t 2 ]; then
+    printf '\r\033[K' >&2
+  fi
+}
+
+# launch <main class> <jvm flags...> -- <arguments...>; replaces this process.
+launch() {
+  local main=$1 version flags=() classpath='' jar
+  shift
+  while [ "$1" != -- ]; do
+    flags+=("$1")
+    shift
+  done
+  shift
+  version=$(java_version "$JDK")
+  # SQLite and netty load native code; protobuf and guava still use sun.misc.Unsafe. Both are known, neither is news.
+  flags+=(--enable-native-access=ALL-UNNAMED)
+  if [ "$version" -ge 23 ]; then
+    flags+=(--sun-misc-unsafe-memory-access=allow)
+  fi
+  # Jars in a fixed order: a shared archive is good only for the very classpath it was made with.
+  for jar in "$ROOT/$MODULE"/target/shardwright-*.jar "$ROOT/$MODULE"/target/lib/*.jar; do
+    classpath=$classpath${classpath:+:}$jar
+  done
+  cd "$CALLER_DIRECTORY" || fail "cannot go back to $CALLER_DIRECTORY"
+  # Unquoted on purpose: SHARDWRIGHT_JAVA_OPTS is a list of words.
+  # shellcheck disable=SC2086
+  exec "$JDK/bin/java" "${flags[@]}" ${SHARDWRIGHT_JAVA_OPTS:-} -cp "$classpath" "$main" "$@"
+}
