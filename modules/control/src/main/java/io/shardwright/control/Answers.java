@@ -59,7 +59,12 @@ public final class Answers {
 
     /** A shard with its figures. */
     public record ShardDetails(
-            Shard shard, Optional<Executor> owner, OptionalDouble load, Claim.Activity activity, String reason, long revision) {}
+            Shard shard,
+            Optional<Executor> owner,
+            OptionalDouble load,
+            Claim.Activity activity,
+            String reason,
+            long revision) {}
 
     /** An executor with its shards. */
     public record ExecutorShards(ExecutorDetails details, List<ShardDetails> shards) {}

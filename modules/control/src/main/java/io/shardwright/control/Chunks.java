@@ -19,8 +19,10 @@ import java.util.TreeSet;
 /**
  * Cuts a change into transactions that fit the limits of the store.
  *
- * <p>New executors come first and removals last, so that whatever a crash leaves behind is a state that could have been decided: every shard is in one segment and every owner is
- * known. A new process under a known id comes after the shards that it takes over, so that it is never taken for the holder of an epoch that its predecessor had. A change that touches k shards gives O(min(k, segments)) keys.
+ * <p>New executors come first and removals last, so that whatever a crash leaves behind is a state that could have been
+ * decided: every shard is in one segment and every owner is known. A new process under a known id comes after the
+ * shards that it takes over, so that it is never taken for the holder of an epoch that its predecessor had. A change
+ * that touches k shards gives O(min(k, segments)) keys.
  */
 final class Chunks {
 
@@ -76,11 +78,13 @@ final class Chunks {
     private void putSegments(ShardTable before, Change change) {
         TreeMap<Integer, List<Shard>> changed = new TreeMap<>();
         for (Shard shard : change.shards()) {
-            changed.computeIfAbsent(before.segmentOf(shard.key()), id -> new ArrayList<>()).add(shard);
+            changed.computeIfAbsent(before.segmentOf(shard.key()), id -> new ArrayList<>())
+                    .add(shard);
         }
         TreeMap<Integer, List<ShardKey>> removed = new TreeMap<>();
         for (ShardKey key : change.goneShards()) {
-            removed.computeIfAbsent(before.segmentOf(key), id -> new ArrayList<>()).add(key);
+            removed.computeIfAbsent(before.segmentOf(key), id -> new ArrayList<>())
+                    .add(key);
             changed.computeIfAbsent(before.segmentOf(key), id -> new ArrayList<>());
         }
         ShardTable after = before.with(change.shards(), change.goneShards());

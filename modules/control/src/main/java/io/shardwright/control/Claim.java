@@ -15,14 +15,16 @@ public record Claim(ShardKey key, long epoch, Activity activity, double load) {
     public static final double NOT_MEASURED = Double.NaN;
 
     /**
-     * Highest epoch that is believed. Epochs grow by one a move; a number beyond this is a fault of the caller, and believing it would use the numbers up.
+     * Highest epoch that is believed. Epochs grow by one a move; a number beyond this is a fault of the caller, and
+     * believing it would use the numbers up.
      */
     public static final long MAX_EPOCH = 1L << 53;
 
     /** Checks the numbers. */
     public Claim {
         if (epoch < 0 || epoch > MAX_EPOCH) {
-            throw new InvalidField("claims.epoch", Long.toUnsignedString(epoch), "must be at most 2^53 (shard " + key + ")");
+            throw new InvalidField(
+                    "claims.epoch", Long.toUnsignedString(epoch), "must be at most 2^53 (shard " + key + ")");
         }
     }
 
@@ -42,7 +44,8 @@ public record Claim(ShardKey key, long epoch, Activity activity, double load) {
      */
     public static Claim measured(ShardKey key, long epoch, Activity activity, double load) {
         if (!(load >= 0) || Double.isInfinite(load)) {
-            throw new InvalidField("claims.load", Double.toString(load), "must be finite and not negative (shard " + key + ")");
+            throw new InvalidField(
+                    "claims.load", Double.toString(load), "must be finite and not negative (shard " + key + ")");
         }
         return new Claim(key, epoch, activity, load);
     }

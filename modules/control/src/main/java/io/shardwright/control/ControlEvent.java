@@ -34,7 +34,8 @@ public sealed interface ControlEvent {
     record ExecutorGone(NamespaceName namespace, ExecutorId executor, boolean lost) implements ControlEvent {}
 
     /** A shard changed; {@code before} is empty when it was created. */
-    record ShardChanged(NamespaceName namespace, Optional<Shard> before, Shard after, String reason) implements ControlEvent {}
+    record ShardChanged(NamespaceName namespace, Optional<Shard> before, Shard after, String reason)
+            implements ControlEvent {}
 
     /** An ephemeral shard was forgotten. */
     record ShardForgotten(NamespaceName namespace, Shard shard) implements ControlEvent {}

@@ -8,6 +8,8 @@ public interface ControlListener {
     /** Something happened. */
     void event(ControlEvent event);
 
-    /** The stored state of a namespace changed; {@code before} is empty when it is new, {@code after} when it is gone. */
+    /**
+     * The stored state of a namespace changed; {@code before} is empty when it is new, {@code after} when it is gone.
+     */
     void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after);
 }

@@ -23,8 +23,9 @@ import java.util.function.Consumer;
 /**
  * The shard manager without its network: takes calls, leads while it is elected, and publishes what is stored.
  *
- * <p>Thread-safe. Calls that change something, and all calls of executors, hop onto the event loop and are answered there. {@link #view}, {@link #views} and a {@link #lookup} that finds an owner
- * read immutable snapshots and never queue behind a decision.
+ * <p>Thread-safe. Calls that change something, and all calls of executors, hop onto the event loop and are answered
+ * there. {@link #view}, {@link #views} and a {@link #lookup} that finds an owner read immutable snapshots and never
+ * queue behind a decision.
  */
 public final class ControlPlane {
 
@@ -46,12 +47,19 @@ public final class ControlPlane {
      * @param listener hears what happens
      */
     public ControlPlane(
-            Ports ports, Election election, ControlSettings settings, List<Namespace> configured, ControlListener listener) {
+            Ports ports,
+            Election election,
+            ControlSettings settings,
+            List<Namespace> configured,
+            ControlListener listener) {
         this.loop = ports.loop();
         this.clock = ports.clock();
         this.election = election;
-        this.incarnation =
-                String.format(Locale.ROOT, "%016x%016x", ports.random().nextLong(), ports.random().nextLong());
+        this.incarnation = String.format(
+                Locale.ROOT,
+                "%016x%016x",
+                ports.random().nextLong(),
+                ports.random().nextLong());
         this.parts = new Leader.Parts(ports, settings, List.copyOf(configured), incarnation, listener);
     }
 
@@ -73,7 +81,10 @@ public final class ControlPlane {
         return incarnation;
     }
 
-    /** Campaigns, and serves once elected. {@code started} is called on the event loop at the first term, and again if a later term finds bad state. */
+    /**
+     * Campaigns, and serves once elected. {@code started} is called on the event loop at the first term, and again if a
+     * later term finds bad state.
+     */
     public void start(Consumer<Started> started) {
         loop.execute(() -> election.campaign(new Election.Listener() {
             @Override
@@ -115,13 +126,15 @@ public final class ControlPlane {
 
     /** Returns the stored state of a namespace, or empty when it does not exist or this process does not serve. */
     public Optional<NamespaceView> view(NamespaceName name) {
-        return leader.flatMap(l -> Optional.ofNullable(l.published().get(name))).map(n -> n.state().view());
+        return leader.flatMap(l -> Optional.ofNullable(l.published().get(name)))
+                .map(n -> n.state().view());
     }
 
     /** Returns the stored state of all namespaces, by name. */
     public List<NamespaceView> views() {
         List<NamespaceView> views = new ArrayList<>();
-        leader.ifPresent(l -> l.published().values().forEach(n -> views.add(n.state().view())));
+        leader.ifPresent(
+                l -> l.published().values().forEach(n -> views.add(n.state().view())));
         return views;
     }
 
@@ -225,12 +238,15 @@ public final class ControlPlane {
 
     /** Shows a shard; never creates it. */
     public void inspectShard(NamespaceName name, ShardKey key, Call<Answers.ShardDetails> call) {
-        onLoop(name, call, namespace -> namespace
-                .table()
-                .find(key)
-                .ifPresentOrElse(
-                        shard -> call.ok(namespace.state().details(shard)),
-                        () -> call.refuse(new Refusal.NoSuchShard(name, key))));
+        onLoop(
+                name,
+                call,
+                namespace -> namespace
+                        .table()
+                        .find(key)
+                        .ifPresentOrElse(
+                                shard -> call.ok(namespace.state().details(shard)),
+                                () -> call.refuse(new Refusal.NoSuchShard(name, key))));
     }
 
     private <T> void onLeader(Call<T> call, Consumer<Leader> action) {

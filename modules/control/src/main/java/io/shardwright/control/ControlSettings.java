@@ -8,8 +8,8 @@ import io.shardwright.domain.InvalidField;
  * @param keyPrefix under which every key lies; ends with '/'
  * @param maxTxnOperations most operations in one transaction, at least 4; etcd's default limit is 128
  * @param maxRequestBytes most bytes of keys and values in one transaction; etcd's default limit is 1.5 MiB
- * @param massLossShare when more than this share of the executors of a namespace (and at least two) would be lost at once, nothing moves
- *     until another lease has passed (B7); 0 to 1
+ * @param massLossShare when more than this share of the executors of a namespace (and at least two) would be lost at
+ *     once, nothing moves until another lease has passed (B7); 0 to 1
  */
 public record ControlSettings(String keyPrefix, int maxTxnOperations, int maxRequestBytes, double massLossShare) {
 

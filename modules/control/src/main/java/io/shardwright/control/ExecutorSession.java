@@ -15,11 +15,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What the leader knows of one executor beside its stored record: its lease, what it may run, what it still has to let go, and what it reported. Lives for one
- * term; used on the event loop only.
+ * What the leader knows of one executor beside its stored record: its lease, what it may run, what it still has to let
+ * go, and what it reported. Lives for one term; used on the event loop only.
  *
- * <p>The rule it keeps (section 5 of the architecture): a shard that is taken from the executor is held for it until {@link #leaseEnd} as it was when the executor's set last listed the
- * shard, because every answer that listed it was given at or before the renewal that this moment counts from.
+ * <p>The rule it keeps (section 5 of the architecture): a shard that is taken from the executor is held for it until
+ * {@link #leaseEnd} as it was when the executor's set last listed the shard, because every answer that listed it was
+ * given at or before the renewal that this moment counts from.
  */
 final class ExecutorSession {
 
@@ -47,7 +48,9 @@ final class ExecutorSession {
         }
     }
 
-    /** A shard that the executor was asked to let go: it may run it until {@code until}, in the leader's nanoseconds. */
+    /**
+     * A shard that the executor was asked to let go: it may run it until {@code until}, in the leader's nanoseconds.
+     */
     record Hold(long epoch, long until, OptionalDouble load) {}
 
     /** Somebody else who wants the id. */
@@ -147,8 +150,8 @@ final class ExecutorSession {
         ShardKey key = shard.key();
         return switch (shard.state()) {
             case Shard.State.Assigned(ExecutorId owner) when owner.equals(id) -> list(key, shard.epoch(), load);
-            case Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> next) when owner.equals(id) ->
-                hold(key, shard.epoch());
+            case Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> next)
+            when owner.equals(id) -> hold(key, shard.epoch());
             case Shard.State.Assigned assigned -> forget(key);
             case Shard.State.Releasing releasing -> forget(key);
             case Shard.State.Unassigned unassigned -> forget(key);

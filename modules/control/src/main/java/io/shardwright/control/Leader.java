@@ -17,7 +17,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** One term of leadership: loads all state, then runs one {@link NamespaceControl} for each namespace. Runs on the event loop. */
+/**
+ * One term of leadership: loads all state, then runs one {@link NamespaceControl} for each namespace. Runs on the event
+ * loop.
+ */
 final class Leader {
 
     private static final Duration LOAD_RETRY = Duration.ofMillis(500);
@@ -71,7 +74,8 @@ final class Leader {
                             load(done);
                         }
                     });
-                case StateLoader.Result.Corrupt(String message) -> done.accept(new ControlPlane.Started.Refused(message));
+                case StateLoader.Result.Corrupt(String message) ->
+                    done.accept(new ControlPlane.Started.Refused(message));
             }
         });
     }
@@ -105,11 +109,14 @@ final class Leader {
     private static Optional<String> unknownBalancer(Namespace namespace) {
         return Balancers.named(namespace.balancer()).isPresent()
                 ? Optional.empty()
-                : Optional.of("namespace " + namespace.name() + " uses balancer " + namespace.balancer() + ", which this version does not have; known: "
-                        + Balancers.names());
+                : Optional.of("namespace " + namespace.name() + " uses balancer " + namespace.balancer()
+                        + ", which this version does not have; known: " + Balancers.names());
     }
 
-    /** Changed leases and balancers of configured namespaces; executors that were told the old lease are given the longer of the two (R90). */
+    /**
+     * Changed leases and balancers of configured namespaces; executors that were told the old lease are given the
+     * longer of the two (R90).
+     */
     private void storeUpdates(List<StateLoader.Loaded> updated, Runnable then) {
         if (updated.isEmpty()) {
             then.run();
@@ -132,8 +139,8 @@ final class Leader {
                     close(have.name());
                     TreeMap<Bytes, Long> modRevisions = new TreeMap<>(stored.modRevisions());
                     modRevisions.put(keys.namespace(have.name()), revision);
-                    NamespaceView view =
-                            new NamespaceView(want, revision, stored.view().table(), stored.view().executors());
+                    NamespaceView view = new NamespaceView(
+                            want, revision, stored.view().table(), stored.view().executors());
                     Duration patience = have.lease().compareTo(want.lease()) > 0 ? have.lease() : want.lease();
                     open(new StateLoader.Loaded(view, stored.epochFloor(), modRevisions), patience);
                     storeUpdates(updated.subList(1, updated.size()), then);
@@ -159,7 +166,8 @@ final class Leader {
             switch (reply) {
                 case Reply.Ok<Answers.Created> ok -> createMissing(missing.subList(1, missing.size()), done);
                 case Reply.Refused<Answers.Created>(Refusal.Invalid(String field, String value, String rule)) ->
-                    done.accept(new ControlPlane.Started.Refused("namespace " + missing.get(0).name() + ": " + field + " = \"" + value + "\": " + rule));
+                    done.accept(new ControlPlane.Started.Refused(
+                            "namespace " + missing.get(0).name() + ": " + field + " = \"" + value + "\": " + rule));
                 case Reply.Refused<Answers.Created> refused ->
                     parts.ports().loop().schedule(LOAD_RETRY, () -> {
                         if (!closed) {
@@ -174,7 +182,11 @@ final class Leader {
         Namespace namespace = stored.view().namespace();
         Balancer balancer = Balancers.named(namespace.balancer()).orElseThrow();
         NamespaceState state = new NamespaceState(
-                parts.incarnation(), parts.listener(), stored.view(), parts.ports().clock().nanoTime(), patience);
+                parts.incarnation(),
+                parts.listener(),
+                stored.view(),
+                parts.ports().clock().nanoTime(),
+                patience);
         NamespaceControl control = new NamespaceControl(
                 new NamespaceControl.Surroundings(
                         parts.ports().clock(), parts.ports().loop(), keys, parts.settings(), parts.listener()),

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * Decides whether executors whose lease ended may be taken for lost (B7).
  *
- * <p>Waiting longer is always safe, moving is not always wise: when most executors fall silent at once, or this process itself stood still, the silence says more about this side than about
- * them. One more lease is waited for then.
+ * <p>Waiting longer is always safe, moving is not always wise: when most executors fall silent at once, or this process
+ * itself stood still, the silence says more about this side than about them. One more lease is waited for then.
  */
 final class LossGuard {
 

@@ -26,9 +26,10 @@ import java.util.TreeSet;
 /**
  * The state machine of one namespace during one term of leadership. All methods run on the event loop.
  *
- * <p>The cycle: calls and timers change only what this leader knows of its executors ({@link ExecutorSession}) and who waits; then one <em>pass</em> asks the {@link Decider} what follows, stores
- * it, applies exactly what was stored ({@link NamespaceState}), and only then tells anybody. One pass runs at a time, and what comes in meanwhile goes into the next one, so a burst of
- * calls costs a few transactions. A renewal that matches needs no pass at all.
+ * <p>The cycle: calls and timers change only what this leader knows of its executors ({@link ExecutorSession}) and who
+ * waits; then one <em>pass</em> asks the {@link Decider} what follows, stores it, applies exactly what was stored
+ * ({@link NamespaceState}), and only then tells anybody. One pass runs at a time, and what comes in meanwhile goes into
+ * the next one, so a burst of calls costs a few transactions. A renewal that matches needs no pass at all.
  */
 final class NamespaceControl {
 
@@ -38,7 +39,10 @@ final class NamespaceControl {
     /** After the store refused a change. */
     private static final Duration STORE_RETRY = Duration.ofMillis(200);
 
-    /** How long the shards of a silent process stay reserved for its successor that asked for the id (B5). It asks again right at the lease end. */
+    /**
+     * How long the shards of a silent process stay reserved for its successor that asked for the id (B5). It asks again
+     * right at the lease end.
+     */
     private static final Duration SUCCESSOR_GRACE = Duration.ofSeconds(1);
 
     private final Clock clock;
@@ -68,7 +72,8 @@ final class NamespaceControl {
     /** What a namespace needs from around it. */
     record Surroundings(Clock clock, Scheduler loop, Keys keys, ControlSettings settings, ControlListener listener) {}
 
-    NamespaceControl(Surroundings around, NamespaceState state, StateWriter writer, Balancer balancer, Runnable termOver) {
+    NamespaceControl(
+            Surroundings around, NamespaceState state, StateWriter writer, Balancer balancer, Runnable termOver) {
         this.clock = around.clock();
         this.loop = around.loop();
         this.keys = around.keys();
@@ -78,7 +83,8 @@ final class NamespaceControl {
         this.writer = writer;
         this.balancer = balancer;
         this.termOver = termOver;
-        this.lossGuard = new LossGuard(settings.massLossShare(), state.namespace().lease());
+        this.lossGuard =
+                new LossGuard(settings.massLossShare(), state.namespace().lease());
     }
 
     /** Begins: whatever the stored state demands is done in a first pass. */
@@ -143,7 +149,8 @@ final class NamespaceControl {
         return state.session(id)
                 .filter(session -> !session.lost())
                 .map(session -> Reply.ok(new Answers.Registered(namespace().lease(), state.delivery(session))))
-                .orElseGet(() -> Reply.refused(new Refusal.NotRegistered(namespace().name(), id)));
+                .orElseGet(() ->
+                        Reply.refused(new Refusal.NotRegistered(namespace().name(), id)));
     }
 
     void renew(Answers.Caller caller, long sequence, List<Claim> claims, Call<Answers.Renewed> call) {
@@ -167,10 +174,12 @@ final class NamespaceControl {
         loadsChanged = true;
         if (!confirmed) {
             for (Claim claim : claims) {
-                table().find(claim.key()).filter(shard -> claim.epoch() > shard.epoch()).ifPresent(shard -> {
-                    raised.merge(claim.key(), claim.epoch(), Math::max);
-                    schedulePass();
-                });
+                table().find(claim.key())
+                        .filter(shard -> claim.epoch() > shard.epoch())
+                        .ifPresent(shard -> {
+                            raised.merge(claim.key(), claim.epoch(), Math::max);
+                            schedulePass();
+                        });
             }
             if (!session.idle().isEmpty()) {
                 schedulePass();
@@ -253,21 +262,30 @@ final class NamespaceControl {
                 .find(key)
                 .<Reply<Answers.Owner>>map(shard -> Reply.ok(new Answers.Owner(
                         shard,
-                        shard.owner().flatMap(id -> Optional.ofNullable(state.executors().get(id))),
+                        shard.owner()
+                                .flatMap(id ->
+                                        Optional.ofNullable(state.executors().get(id))),
                         state.view().revision())))
-                .orElseGet(() -> Reply.refused(new Refusal.NoExecutors(namespace().name())));
+                .orElseGet(
+                        () -> Reply.refused(new Refusal.NoExecutors(namespace().name())));
     }
 
-    /** Deletes everything that is stored of this namespace, unless executors are registered. Answers with the store revision. */
+    /**
+     * Deletes everything that is stored of this namespace, unless executors are registered. Answers with the store
+     * revision.
+     */
     void delete(Call<Long> call) {
         if (!state.executors().isEmpty() || !waiting.isEmpty() || writing) {
-            call.refuse(new Refusal.NamespaceInUse(namespace().name(), state.executors().size()));
+            call.refuse(new Refusal.NamespaceInUse(
+                    namespace().name(), state.executors().size()));
             return;
         }
         writing = true;
         writer.wipe(
                 keys.namespace(namespace().name()),
-                List.of(keys.executors(namespace().name()), keys.segments(namespace().name())),
+                List.of(
+                        keys.executors(namespace().name()),
+                        keys.segments(namespace().name())),
                 result -> {
                     switch (result) {
                         case StateWriter.Result.Stored(long revision) -> call.ok(revision);
@@ -290,7 +308,8 @@ final class NamespaceControl {
             return Optional.empty();
         }
         if (!session.get().processId().equals(caller.processId())) {
-            call.refuse(idInUse(caller.id(), Duration.ofNanos(Math.max(0, session.get().leaseEnd() - clock.nanoTime()))));
+            call.refuse(idInUse(
+                    caller.id(), Duration.ofNanos(Math.max(0, session.get().leaseEnd() - clock.nanoTime()))));
             return Optional.empty();
         }
         return session;
@@ -317,8 +336,7 @@ final class NamespaceControl {
         lookedAt = clock.nanoTime();
         inFlight = waiting.takeAll();
         refuseIdsInUse();
-        Situation situation =
-                new Situation(table(), state.executors(), events(), this::load, evenOut ? 1 : 0);
+        Situation situation = new Situation(table(), state.executors(), events(), this::load, evenOut ? 1 : 0);
         evenOut = false;
         Decision decision = Decider.decide(situation, balancer);
         Situation.Events events = situation.events();
@@ -332,17 +350,20 @@ final class NamespaceControl {
     /** A process that renewed after somebody else had asked for its id keeps it. */
     private void refuseIdsInUse() {
         inFlight.registrations.values().removeIf(registration -> {
-            Optional<ExecutorSession> holder = predecessor(registration)
-                    .filter(session -> !session.lost() && lookedAt - session.leaseEnd() < 0);
-            holder.ifPresent(session -> registration.calls().forEach(call ->
-                    call.refuse(idInUse(session.id(), Duration.ofNanos(session.leaseEnd() - lookedAt)))));
+            Optional<ExecutorSession> holder =
+                    predecessor(registration).filter(session -> !session.lost() && lookedAt - session.leaseEnd() < 0);
+            holder.ifPresent(session -> registration
+                    .calls()
+                    .forEach(call ->
+                            call.refuse(idInUse(session.id(), Duration.ofNanos(session.leaseEnd() - lookedAt)))));
             return holder.isPresent();
         });
     }
 
     private Optional<ExecutorSession> predecessor(Waiting.Registration registration) {
         return state.session(registration.executor().id())
-                .filter(session -> !session.processId().equals(registration.executor().processId()));
+                .filter(session ->
+                        !session.processId().equals(registration.executor().processId()));
     }
 
     private Situation.Events events() {
@@ -354,8 +375,11 @@ final class NamespaceControl {
             lost.remove(id);
             predecessor(registration).ifPresent(session -> replaced.add(id));
         });
-        inFlight.leaves.keySet().forEach(id -> Optional.ofNullable(state.executors().get(id))
-                .ifPresent(executor -> registered.putIfAbsent(id, executor.withStatus(Executor.Status.LEAVING))));
+        inFlight.leaves
+                .keySet()
+                .forEach(id -> Optional.ofNullable(state.executors().get(id))
+                        .ifPresent(
+                                executor -> registered.putIfAbsent(id, executor.withStatus(Executor.Status.LEAVING))));
         TreeSet<ShardKey> freed = new TreeSet<>();
         TreeSet<ShardKey> idle = new TreeSet<>();
         state.sessions().forEach(session -> {
@@ -379,7 +403,9 @@ final class NamespaceControl {
             case ACT -> silent;
             case HOLD_BACK_FROM_NOW -> {
                 listener.event(new ControlEvent.LossHeldBack(
-                        namespace().name(), silent.size(), "more than the allowed share of the executors is silent at once"));
+                        namespace().name(),
+                        silent.size(),
+                        "more than the allowed share of the executors is silent at once"));
                 yield new TreeSet<>();
             }
             case HOLD_BACK -> new TreeSet<>();
@@ -388,13 +414,17 @@ final class NamespaceControl {
 
     private long lossMoment(ExecutorSession session) {
         boolean awaited = session.successor()
-                .filter(other -> session.leaseEnd() - other.lastAskedAt() <= namespace().lease().toNanos())
+                .filter(other -> session.leaseEnd() - other.lastAskedAt()
+                        <= namespace().lease().toNanos())
                 .isPresent();
         return awaited ? session.leaseEnd() + SUCCESSOR_GRACE.toNanos() : session.leaseEnd();
     }
 
     private OptionalDouble load(Shard shard) {
-        return shard.owner().flatMap(state::session).map(s -> s.load(shard.key())).orElse(OptionalDouble.empty());
+        return shard.owner()
+                .flatMap(state::session)
+                .map(s -> s.load(shard.key()))
+                .orElse(OptionalDouble.empty());
     }
 
     private void write(Iterator<Chunks.Chunk> rest, SortedMap<ShardKey, Long> raisedNow) {
@@ -460,7 +490,8 @@ final class NamespaceControl {
         if (due.isPresent() && (timer.isEmpty() || due.get() - timerDue < 0)) {
             timer.ifPresent(Scheduler.Timer::cancel);
             timerDue = due.get();
-            timer = Optional.of(loop.schedule(Duration.ofNanos(Math.max(0, timerDue - clock.nanoTime())), this::leaseTimer));
+            timer = Optional.of(
+                    loop.schedule(Duration.ofNanos(Math.max(0, timerDue - clock.nanoTime())), this::leaseTimer));
         }
         if (!loadTimer && !state.executors().isEmpty()) {
             loadTimer = true;
@@ -468,7 +499,10 @@ final class NamespaceControl {
         }
     }
 
-    /** The earlier of two moments. One that the last pass looked at already is over, or held back until {@link LossGuard} lets it through. */
+    /**
+     * The earlier of two moments. One that the last pass looked at already is over, or held back until
+     * {@link LossGuard} lets it through.
+     */
     private Optional<Long> earlier(Optional<Long> due, long moment) {
         if (moment - lookedAt <= 0) {
             return due;
@@ -485,7 +519,8 @@ final class NamespaceControl {
         if (lossGuard.stoodStill(timerDue, now)) {
             listener.event(new ControlEvent.LossHeldBack(
                     namespace().name(), state.executors().size(), "this process stood still past a lease check"));
-            state.sessions().forEach(session -> session.extend(now + namespace().lease().toNanos()));
+            state.sessions()
+                    .forEach(session -> session.extend(now + namespace().lease().toNanos()));
         }
         schedulePass();
     }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The image of a namespace's stored state, and what hangs on it: sessions, streams, the published view, the reasons.
  *
- * <p>Only {@link #apply} changes the image, and only after the change was stored; it then tells everybody whom the change concerns. Runs on the event loop, except
- * {@link #view}.
+ * <p>Only {@link #apply} changes the image, and only after the change was stored; it then tells everybody whom the
+ * change concerns. Runs on the event loop, except {@link #view}.
  */
 final class NamespaceState {
 
@@ -118,7 +118,8 @@ final class NamespaceState {
         TreeSet<ExecutorId> concerned = follow(before.table(), change, now);
         change.goneExecutors().forEach(id -> closeSession(id, before));
         for (ExecutorId id : concerned) {
-            session(id).filter(session -> !session.lost())
+            session(id)
+                    .filter(session -> !session.lost())
                     .ifPresent(session -> session.stream().ifPresent(s -> s.deliver(delivery(session))));
         }
         tell(before, change);
@@ -143,7 +144,8 @@ final class NamespaceState {
         ExecutorSession session = sessions.remove(id);
         if (session != null) {
             session.stream()
-                    .ifPresent(s -> s.ended(new Reply.Refusal.NotRegistered(before.namespace().name(), id)));
+                    .ifPresent(s -> s.ended(
+                            new Reply.Refusal.NotRegistered(before.namespace().name(), id)));
         }
     }
 
@@ -175,18 +177,26 @@ final class NamespaceState {
 
     private void tell(NamespaceView before, Change change) {
         var name = before.namespace().name();
-        change.executors().forEach((id, executor) -> listener.event(
-                executor.status() == Executor.Status.LEAVING
-                        ? new ControlEvent.ExecutorLeaving(name, id)
-                        : new ControlEvent.ExecutorRegistered(name, executor, before.executors().containsKey(id))));
-        change.goneShards().forEach(key -> before.table().find(key)
-                .ifPresent(shard -> listener.event(new ControlEvent.ShardForgotten(name, shard))));
+        change.executors()
+                .forEach((id, executor) -> listener.event(
+                        executor.status() == Executor.Status.LEAVING
+                                ? new ControlEvent.ExecutorLeaving(name, id)
+                                : new ControlEvent.ExecutorRegistered(
+                                        name, executor, before.executors().containsKey(id))));
+        change.goneShards()
+                .forEach(key -> before.table()
+                        .find(key)
+                        .ifPresent(shard -> listener.event(new ControlEvent.ShardForgotten(name, shard))));
         for (Shard shard : change.shards()) {
             listener.event(new ControlEvent.ShardChanged(
-                    name, before.table().find(shard.key()), shard, reason(shard.key()).orElse("")));
+                    name,
+                    before.table().find(shard.key()),
+                    shard,
+                    reason(shard.key()).orElse("")));
         }
-        change.goneExecutors().forEach(id ->
-                listener.event(new ControlEvent.ExecutorGone(name, id, !leaving(before.executors().get(id)))));
+        change.goneExecutors()
+                .forEach(id -> listener.event(new ControlEvent.ExecutorGone(
+                        name, id, !leaving(before.executors().get(id)))));
     }
 
     /** Tells whether an executor hands its shards over. */
@@ -215,7 +225,13 @@ final class NamespaceState {
                 ? Duration.ZERO
                 : Duration.ofNanos(now - unassignedSince.values().iterator().next());
         return new Answers.NamespaceDetails(
-                namespace(), executors().size(), table().size(), unassignedSince.size(), releasing[0], oldest, view.revision());
+                namespace(),
+                executors().size(),
+                table().size(),
+                unassignedSince.size(),
+                releasing[0],
+                oldest,
+                view.revision());
     }
 
     Answers.ExecutorDetails details(ExecutorSession session, long now) {

@@ -185,7 +185,9 @@ final class StateCodec {
     private static void checkFormat(KeyValue kv, int format) {
         if (format != FORMAT) {
             throw new CorruptState(
-                    kv.key(), "format " + Integer.toUnsignedString(format) + " is not known, this version reads format " + FORMAT);
+                    kv.key(),
+                    "format " + Integer.toUnsignedString(format) + " is not known, this version reads format "
+                            + FORMAT);
         }
     }
 

@@ -74,10 +74,12 @@ final class StateLoader {
         if (!keys.namespace(name).equals(kv.key())) {
             throw new CorruptState(kv.key(), "it names namespace " + name);
         }
-        readAll(keys.executors(name), executors -> readAll(keys.segments(name), segments -> {
-            loaded.add(assemble(stored, kv, executors, segments));
-            next(rest);
-        }));
+        readAll(
+                keys.executors(name),
+                executors -> readAll(keys.segments(name), segments -> {
+                    loaded.add(assemble(stored, kv, executors, segments));
+                    next(rest);
+                }));
     }
 
     private Loaded assemble(
@@ -114,7 +116,8 @@ final class StateLoader {
         if (number.matches("[0-9]{5}") && Integer.parseInt(number) < table.segmentCount()) {
             return Integer.parseInt(number);
         }
-        throw new CorruptState(kv.key(), "namespace " + namespace.name() + " (" + namespace.kind() + ") has no such segment");
+        throw new CorruptState(
+                kv.key(), "namespace " + namespace.name() + " (" + namespace.kind() + ") has no such segment");
     }
 
     /** An owner is stored before the first shard that it gets and removed after its last one, so it is always known. */
@@ -137,8 +140,10 @@ final class StateLoader {
         store.range(request, outcome -> {
             switch (outcome) {
                 case Outcome.Success<RangeResponse>(RangeResponse response) -> page(range, response, soFar, then);
-                case Outcome.Failure<RangeResponse>(Outcome.Fault fault) -> done.accept(new Result.Failed(fault.message()));
-                case Outcome.Unknown<RangeResponse>(Outcome.Fault fault) -> done.accept(new Result.Failed(fault.message()));
+                case Outcome.Failure<RangeResponse>(Outcome.Fault fault) ->
+                    done.accept(new Result.Failed(fault.message()));
+                case Outcome.Unknown<RangeResponse>(Outcome.Fault fault) ->
+                    done.accept(new Result.Failed(fault.message()));
             }
         });
     }

@@ -22,9 +22,11 @@ import java.util.function.Consumer;
 /**
  * Writes state of one term, one transaction at a time, and always learns how it ended.
  *
- * <p>Every transaction carries the term's guard and, for each key, the revision at which this writer last saw it. So a transaction whose answer was lost may be tried again: if the first
- * attempt took effect, or takes effect late, the second one fails its compares and finds the written values in place; both can never happen. Until the outcome is
- * certain nothing else is written, because a caller that took "unknown" for "did not happen" could go on telling an owner of a shard that the late write gives away.
+ * <p>Every transaction carries the term's guard and, for each key, the revision at which this writer last saw it. So a
+ * transaction whose answer was lost may be tried again: if the first attempt took effect, or takes effect late, the
+ * second one fails its compares and finds the written values in place; both can never happen. Until the outcome is
+ * certain nothing else is written, because a caller that took "unknown" for "did not happen" could go on telling an
+ * owner of a shard that the late write gives away.
  */
 final class StateWriter {
 
@@ -96,7 +98,11 @@ final class StateWriter {
     }
 
     private void attempt(
-            SortedMap<Bytes, Optional<Bytes>> changes, Txn txn, boolean inDoubt, Duration pause, Consumer<Result> done) {
+            SortedMap<Bytes, Optional<Bytes>> changes,
+            Txn txn,
+            boolean inDoubt,
+            Duration pause,
+            Consumer<Result> done) {
         store.txn(txn, outcome -> {
             if (closed) {
                 return;
@@ -142,7 +148,10 @@ final class StateWriter {
         done.accept(new Result.Stored(revision));
     }
 
-    /** A compare failed. The else branch read the guard and every key, so it tells a lost term from an attempt that had taken effect (R181). */
+    /**
+     * A compare failed. The else branch read the guard and every key, so it tells a lost term from an attempt that had
+     * taken effect (R181).
+     */
     private Result refused(SortedMap<Bytes, Optional<Bytes>> changes, TxnResponse response, boolean inDoubt) {
         TreeMap<Bytes, KeyValue> found = new TreeMap<>();
         for (TxnResponse.OpResult result : response.results()) {

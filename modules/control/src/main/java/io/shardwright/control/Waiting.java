@@ -16,7 +16,8 @@ final class Waiting {
     record Registration(Executor executor, List<Claim> claims, List<Call<Answers.Registered>> calls) {}
 
     /** A release whose shards are on their way to somebody else. */
-    record Release(ExecutorId executor, List<Delivery.Entry> shards, List<ShardKey> notHeld, Call<Answers.Released> call) {}
+    record Release(
+            ExecutorId executor, List<Delivery.Entry> shards, List<ShardKey> notHeld, Call<Answers.Released> call) {}
 
     final TreeMap<ExecutorId, Registration> registrations = new TreeMap<>();
     final TreeMap<ExecutorId, List<Call<Answers.Leaving>>> leaves = new TreeMap<>();
@@ -53,7 +54,8 @@ final class Waiting {
     /** Answers everybody from the state as it now is stored. */
     void answerAll(NamespaceControl state) {
         registrations.values().forEach(waiting -> {
-            Reply<Answers.Registered> reply = state.registered(waiting.executor().id());
+            Reply<Answers.Registered> reply =
+                    state.registered(waiting.executor().id());
             waiting.calls().forEach(call -> call.accept(reply));
         });
         leaves.forEach((id, calls) -> {
@@ -65,11 +67,12 @@ final class Waiting {
             calls.forEach(call -> call.accept(reply));
         });
         releases.forEach(release -> {
-            boolean stored = release.shards().stream().noneMatch(shard -> state.table()
-                    .find(shard.key())
-                    .filter(now -> now.epoch() == shard.epoch())
-                    .flatMap(Shard::owner)
-                    .equals(Optional.of(release.executor())));
+            boolean stored = release.shards().stream()
+                    .noneMatch(shard -> state.table()
+                            .find(shard.key())
+                            .filter(now -> now.epoch() == shard.epoch())
+                            .flatMap(Shard::owner)
+                            .equals(Optional.of(release.executor())));
             if (stored) {
                 release.call().ok(new Answers.Released(release.notHeld()));
             } else {

@@ -11,10 +11,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Turns what happened in a namespace into what is to be stored: the transition table of {@link Shard}, driven by events and a balancer.
+ * Turns what happened in a namespace into what is to be stored: the transition table of {@link Shard}, driven by events
+ * and a balancer.
  *
- * <p>Pure: equal situations give equal decisions. The caller guarantees the safety conditions that need a clock: an executor is only named as lost, and a shard only as
- * freed, when its owner can no longer believe that it holds it (section 5 of the architecture).
+ * <p>Pure: equal situations give equal decisions. The caller guarantees the safety conditions that need a clock: an
+ * executor is only named as lost, and a shard only as freed, when its owner can no longer believe that it holds it
+ * (section 5 of the architecture).
  */
 public final class Decider {
 
@@ -53,11 +55,17 @@ public final class Decider {
     }
 
     private void raise() {
-        situation.events().raised().forEach((key, epoch) -> table.find(key).ifPresent(shard -> {
-            if (epoch >= shard.epoch()) {
-                set(shard.raiseTo(epoch + 1), "an executor reported epoch " + epoch + ", which is ahead of the stored " + shard.epoch());
-            }
-        }));
+        situation
+                .events()
+                .raised()
+                .forEach((key, epoch) -> table.find(key).ifPresent(shard -> {
+                    if (epoch >= shard.epoch()) {
+                        set(
+                                shard.raiseTo(epoch + 1),
+                                "an executor reported epoch " + epoch + ", which is ahead of the stored "
+                                        + shard.epoch());
+                    }
+                }));
         flush();
     }
 
@@ -73,9 +81,10 @@ public final class Decider {
     private void free() {
         for (ShardKey key : situation.events().freed()) {
             table.find(key).ifPresent(shard -> {
-                Optional<ExecutorId> next = shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
-                        ? to.filter(this::eligible)
-                        : Optional.empty();
+                Optional<ExecutorId> next =
+                        shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
+                                ? to.filter(this::eligible)
+                                : Optional.empty();
                 if (next.isPresent()) {
                     set(shard.assignTo(next.get()), "its owner let it go");
                 } else {
@@ -103,9 +112,10 @@ public final class Decider {
     private void lose() {
         for (ExecutorId id : situation.events().lost()) {
             for (Shard shard : ownedBy(id)) {
-                Optional<ExecutorId> next = shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
-                        ? to.filter(this::eligible)
-                        : Optional.empty();
+                Optional<ExecutorId> next =
+                        shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
+                                ? to.filter(this::eligible)
+                                : Optional.empty();
                 String reason = "the lease of " + id + " ended";
                 set(next.map(shard::assignTo).orElseGet(shard::unassign), reason);
             }
@@ -137,7 +147,8 @@ public final class Decider {
                 case Shard.State.Unassigned() -> move.to().ifPresent(to -> set(shard.assignTo(to), move.reason()));
                 case Shard.State.Assigned(ExecutorId owner) -> set(shard.release(owner, move.to()), move.reason());
                 case Shard.State.Releasing releasing ->
-                    throw new IllegalStateException("balancer " + balancer.name() + " moves " + shard + ", which is on its way");
+                    throw new IllegalStateException(
+                            "balancer " + balancer.name() + " moves " + shard + ", which is on its way");
             }
         }
         flush();
@@ -148,7 +159,9 @@ public final class Decider {
         TreeSet<ExecutorId> holding = new TreeSet<>();
         table.forEach(shard -> shard.owner().ifPresent(holding::add));
         TreeSet<ExecutorId> goneExecutors = new TreeSet<>();
-        situation.events().lost().stream().filter(situation.executors()::containsKey).forEach(goneExecutors::add);
+        situation.events().lost().stream()
+                .filter(situation.executors()::containsKey)
+                .forEach(goneExecutors::add);
         executors.forEach((id, executor) -> {
             if (executor.status() == Executor.Status.LEAVING && !holding.contains(id)) {
                 goneExecutors.add(id);
@@ -156,7 +169,8 @@ public final class Decider {
         });
         SortedMap<ExecutorId, Executor> put = new TreeMap<>();
         situation.events().registered().forEach((id, executor) -> {
-            if (!goneExecutors.contains(id) && !executor.equals(situation.executors().get(id))) {
+            if (!goneExecutors.contains(id)
+                    && !executor.equals(situation.executors().get(id))) {
                 put.put(id, executor);
             }
         });

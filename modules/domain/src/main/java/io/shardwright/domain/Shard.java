@@ -15,8 +15,8 @@ import java.util.Optional;
  * any          Assigned(same owner)          an epoch from the future was reported                       raised above it
  * </pre>
  *
- * <p>An epoch grows with every new {@code Assigned}, also when the shard returns to the executor that just gave it up: a release
- * that arrives late must not match (section 5 of the architecture).
+ * <p>An epoch grows with every new {@code Assigned}, also when the shard returns to the executor that just gave it up:
+ * a release that arrives late must not match (section 5 of the architecture).
  *
  * @param epoch ownership generation, at least 0
  */

@@ -13,14 +13,16 @@ import java.util.function.Consumer;
 /**
  * All shards of one namespace.
  *
- * <p>Immutable and made of immutable {@link Segment}s: a change copies the segments it touches and shares the others, so a snapshot costs nothing and two
- * tables compare segment by segment. A lookup is O(1) in a fixed namespace and O(log n of a segment) in an ephemeral one.
+ * <p>Immutable and made of immutable {@link Segment}s: a change copies the segments it touches and shares the others,
+ * so a snapshot costs nothing and two tables compare segment by segment. A lookup is O(1) in a fixed namespace and
+ * O(log n of a segment) in an ephemeral one.
  */
 public final class ShardTable {
 
     /**
-     * Shards of a full segment of a fixed namespace. A move rewrites one segment, so this bounds the cost of a move (about 8 KiB stored); a
-     * namespace of 100,000 shards has 391 segments, which four transactions of 128 operations rewrite when everything changes.
+     * Shards of a full segment of a fixed namespace. A move rewrites one segment, so this bounds the cost of a move
+     * (about 8 KiB stored); a namespace of 100,000 shards has 391 segments, which four transactions of 128 operations
+     * rewrite when everything changes.
      */
     public static final int SEGMENT_SHARDS = 256;
 
@@ -44,8 +46,8 @@ public final class ShardTable {
     /**
      * Returns the table of a new namespace: nobody owns anything.
      *
-     * @param epochFloor epoch that every shard starts from: the store revision at the namespace's creation, so that a namespace that is deleted
-     *     and created again continues above the epochs it had
+     * @param epochFloor epoch that every shard starts from: the store revision at the namespace's creation, so that a
+     *     namespace that is deleted and created again continues above the epochs it had
      */
     public static ShardTable initial(Kind kind, long epochFloor) {
         return switch (kind) {
@@ -147,7 +149,8 @@ public final class ShardTable {
         for (Shard shard : changed) {
             int id = segmentOf(shard.key());
             copy[id] = switch (kind) {
-                case Kind.Fixed(int count) -> copy[id].withAt(number(shard.key().value(), count) % SEGMENT_SHARDS, shard);
+                case Kind.Fixed(int count) ->
+                    copy[id].withAt(number(shard.key().value(), count) % SEGMENT_SHARDS, shard);
                 case Kind.Ephemeral() -> copy[id].withSorted(shard);
             };
         }
@@ -161,7 +164,10 @@ public final class ShardTable {
         return new ShardTable(kind, copy);
     }
 
-    /** Returns the numbers of the segments in which this table differs from another one of the same namespace; compares identities first. */
+    /**
+     * Returns the numbers of the segments in which this table differs from another one of the same namespace; compares
+     * identities first.
+     */
     @SuppressWarnings("ReferenceEquality") // shared segments are the point; an equal copy only costs a second look
     public SortedSet<Integer> segmentsChangedSince(ShardTable before) {
         SortedSet<Integer> changed = new TreeSet<>();
@@ -190,7 +196,10 @@ public final class ShardTable {
         return number < count ? number : -1;
     }
 
-    /** FNV-1a, 64 bits, over the UTF-8 form, with a final mix (Stafford's mix13) because FNV's low bits are weak on short keys. Frozen: stored by its result. */
+    /**
+     * FNV-1a, 64 bits, over the UTF-8 form, with a final mix (Stafford's mix13) because FNV's low bits are weak on
+     * short keys. Frozen: stored by its result.
+     */
     static long hash(ShardKey key) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : key.value().getBytes(StandardCharsets.UTF_8)) {

@@ -3,7 +3,10 @@ package io.shardwright.election;
 /** Decides which replica leads. Called on one event loop, and calls its listener there. */
 public interface Election {
 
-    /** Begins to campaign, and goes on until {@link #resign}. A term that ends is followed by a new campaign. Called once. */
+    /**
+     * Begins to campaign, and goes on until {@link #resign}. A term that ends is followed by a new campaign. Called
+     * once.
+     */
     void campaign(Listener listener);
 
     /** The holder of a term found that its guard does not hold any more: the term is over. */

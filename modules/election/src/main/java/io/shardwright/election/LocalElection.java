@@ -14,8 +14,8 @@ import java.util.Optional;
 /**
  * Leadership where only one process can have the store open (R2, local mode): whoever starts, leads.
  *
- * <p>It still writes the election key anew at each start, so that state transactions carry the same guard as in distributed mode, and a process that lost its hold of the
- * store without noticing cannot write any more.
+ * <p>It still writes the election key anew at each start, so that state transactions carry the same guard as in
+ * distributed mode, and a process that lost its hold of the store without noticing cannot write any more.
  */
 public final class LocalElection implements Election {
 
@@ -88,7 +88,11 @@ public final class LocalElection implements Election {
     }
 
     private void again(Outcome.Fault fault) {
-        LOG.log(System.Logger.Level.WARNING, "cannot write the election key {0}: {1}; trying again", key, fault.message());
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "cannot write the election key {0}: {1}; trying again",
+                key,
+                fault.message());
         retryLater();
     }
 

@@ -11,7 +11,10 @@ import io.shardwright.persistence.Txn;
  */
 public record Term(Bytes key, long createRevision) {
 
-    /** Returns the condition that goes into every state transaction of a leader: my election key still is the one I won with (R181). */
+    /**
+     * Returns the condition that goes into every state transaction of a leader: my election key still is the one I won
+     * with (R181).
+     */
     public Txn.Compare guard() {
         return Txn.Compare.createRevision(key, createRevision);
     }

@@ -46,13 +46,13 @@ final class Tally {
         Optional<Item> hottestMeasured() {
             Optional<Item> hottest = Optional.empty();
             for (Item item : movable) {
-                if (item.measured() && (hottest.isEmpty() || item.weight() > hottest.get().weight())) {
+                if (item.measured()
+                        && (hottest.isEmpty() || item.weight() > hottest.get().weight())) {
                     hottest = Optional.of(item);
                 }
             }
             return hottest;
         }
-
     }
 
     private final List<Row> rows;
@@ -80,10 +80,11 @@ final class Tally {
     private static double averageMeasured(BalanceInput input) {
         double[] sum = new double[1];
         int[] measured = new int[1];
-        input.table().forEach(shard -> input.load().apply(shard).ifPresent(load -> {
-            sum[0] += load;
-            measured[0]++;
-        }));
+        input.table()
+                .forEach(shard -> input.load().apply(shard).ifPresent(load -> {
+                    sum[0] += load;
+                    measured[0]++;
+                }));
         return measured[0] == 0 ? 1 : sum[0] / measured[0];
     }
 
