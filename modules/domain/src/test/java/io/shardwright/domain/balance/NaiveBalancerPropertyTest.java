@@ -1,0 +1,100 @@
+package io.shardwright.domain.balance;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.Namespace.Kind;
+import io.shardwright.domain.Shard;
+import io.shardwright.domain.ShardKey;
+import io.shardwright.domain.ShardTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+
+class NaiveBalancerPropertyTest {
+
+    private final NaiveBalancer balancer = new NaiveBalancer();
+
+    @Property(tries = 100)
+    void planningAgainAfterAPlanWasCarriedOutMovesNothing(
+            @ForAll @IntRange(min = 1, max = 300) int shards,
+            @ForAll @IntRange(min = 1, max = 12) int executors,
+            @ForAll @IntRange(min = 0, max = 12) int before,
+            @ForAll long seed) {
+        ShardTable table = random(shards, before, seed);
+        List<ExecutorId> eligible = executors(executors);
+        Plan first = balancer.plan(new BalanceInput(table, eligible, s -> OptionalDouble.empty(), 0));
+        ShardTable after = NaiveBalancerTest.carryOut(table, first);
+        assertEquals(
+                List.of(),
+                balancer.plan(new BalanceInput(after, eligible, s -> OptionalDouble.empty(), 0))
+                        .moves());
+        after.forEach(
+                shard -> assertTrue(shard.owner().filter(eligible::contains).isPresent(), shard::toString));
+    }
+
+    @Property(tries = 100)
+    void anExecutorThatJoinsABalancedNamespaceMovesExactlyItsShare(
+            @ForAll @IntRange(min = 1, max = 300) int shards, @ForAll @IntRange(min = 1, max = 12) int executors) {
+        ShardTable table = ShardTable.initial(new Kind.Fixed(shards), 0);
+        List<ExecutorId> old = executors(executors);
+        table = NaiveBalancerTest.carryOut(
+                table, balancer.plan(new BalanceInput(table, old, s -> OptionalDouble.empty(), 0)));
+        List<ExecutorId> all = executors(executors + 1);
+        Plan plan = balancer.plan(new BalanceInput(table, all, s -> OptionalDouble.empty(), 0));
+        assertEquals(shards / (executors + 1), plan.moves().size());
+        Map<ExecutorId, Integer> counts = NaiveBalancerTest.counts(NaiveBalancerTest.carryOut(table, plan));
+        int least = counts.values().stream().mapToInt(i -> i).min().orElse(0);
+        int most = counts.values().stream().mapToInt(i -> i).max().orElse(0);
+        assertTrue(shards < executors + 1 || most - least <= 1, counts::toString);
+    }
+
+    @Property(tries = 100)
+    void constantLoadsComeToRest(
+            @ForAll @IntRange(min = 2, max = 60) int shards,
+            @ForAll @IntRange(min = 2, max = 6) int executors,
+            @ForAll long seed) {
+        ShardTable table = random(shards, executors, seed);
+        Function<Shard, OptionalDouble> load = shard ->
+                OptionalDouble.of(new SplittableRandom(seed ^ shard.key().hashCode()).nextInt(100));
+        List<ExecutorId> eligible = executors(executors);
+        for (int pass = 0; pass < 500; pass++) {
+            Plan plan = balancer.plan(new BalanceInput(table, eligible, load, 1));
+            if (plan.moves().isEmpty()) {
+                return;
+            }
+            table = NaiveBalancerTest.carryOut(table, plan);
+        }
+        throw new AssertionError("still moving after 500 passes");
+    }
+
+    private static List<ExecutorId> executors(int count) {
+        List<ExecutorId> ids = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            ids.add(new ExecutorId(String.format("e%02d", i)));
+        }
+        return ids;
+    }
+
+    /** A table whose shards belong to some of {@code owners} executors or to nobody. */
+    private static ShardTable random(int shards, int owners, long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<ExecutorId> ids = executors(owners);
+        List<Shard> assigned = new ArrayList<>();
+        for (int i = 0; i < shards; i++) {
+            int owner = random.nextInt(owners + 1);
+            if (owner < owners) {
+                assigned.add(
+                        Shard.unassigned(new ShardKey(Integer.toString(i)), 0).assignTo(ids.get(owner)));
+            }
+        }
+        return ShardTable.initial(new Kind.Fixed(shards), 0).with(assigned, List.of());
+    }
+}
