@@ -90,8 +90,8 @@ is_stale() {
     fi
   done
   [ -d "$MODULE/target/lib" ] && [ -n "$newest" ] || return 0
-  [ -n "$(find pom.xml "${SOURCES[@]}" -type f -newer "$newest" -not -path '*/src/test/*' -not -path '*/target/*' \
-    -print 2>/dev/null | head -n 1)" ]
+  # Directories count too: theirs is the only time that changes when a file is deleted.
+  [ -n "$(find pom.xml "${SOURCES[@]}" \( -name pom.xml -o -path '*/src/main*' \) -newer "$newest" -print | head -n 1)" ]
 }
 
 build_if_stale() {
