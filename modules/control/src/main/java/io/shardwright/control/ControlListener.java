@@ -12,4 +12,10 @@ public interface ControlListener {
      * The stored state of a namespace changed; {@code before} is empty when it is new, {@code after} when it is gone.
      */
     void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after);
+
+    /**
+     * This process began to serve, or does not serve any more: every namespace it told of is forgotten then, and told anew in the
+     * next term.
+     */
+    default void servingChanged(boolean serving) {}
 }

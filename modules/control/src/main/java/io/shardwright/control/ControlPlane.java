@@ -93,6 +93,7 @@ public final class ControlPlane {
                 elected.load(outcome -> {
                     if (outcome instanceof Started.Ready) {
                         leader = Optional.of(elected);
+                        parts.listener().servingChanged(true);
                     }
                     started.accept(outcome);
                 });
@@ -104,6 +105,7 @@ public final class ControlPlane {
                 Optional<Leader> over = leader;
                 leader = Optional.empty();
                 over.ifPresent(l -> l.close(new Refusal.NotLeading(standing)));
+                parts.listener().servingChanged(false);
             }
         }));
     }
