@@ -1,0 +1,34 @@
+package io.shardwright.rpc.service;
+
+import io.shardwright.control.ControlEvent;
+import io.shardwright.control.ControlListener;
+import io.shardwright.control.NamespaceView;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Tells several listeners, in the order they were added. To be filled before the control plane starts. */
+public final class ControlListeners implements ControlListener {
+
+    private final List<ControlListener> listeners = new CopyOnWriteArrayList<>();
+
+    /** Adds one. */
+    public void add(ControlListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void event(ControlEvent event) {
+        listeners.forEach(listener -> listener.event(event));
+    }
+
+    @Override
+    public void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after) {
+        listeners.forEach(listener -> listener.viewChanged(before, after));
+    }
+
+    @Override
+    public void servingChanged(boolean serving) {
+        listeners.forEach(listener -> listener.servingChanged(serving));
+    }
+}
