@@ -1,11 +1,77 @@
 package io.shardwright.cli;
 
-/** The command line entry of {@code shardctl}. */
-public final class Shardctl {
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The root command, and the table of contents of the program: {@link #commandLine} lists all commands. */
+@Command(
+        name = "shardctl",
+        description = "Looks after the namespaces, executors and shards of a Shardwright server.",
+        footer = {
+            "Every option from --address to --server-name can also be set in the environment; an option on",
+            "the command line beats the variable. They may stand before or after the name of the command.",
+            "",
+            "Examples:",
+            "  shardctl namespace create orders --shards 64",
+            "  shardctl --address 10.0.0.5:9002 --namespace orders executor list --output json",
+            "",
+            "Errors go to standard error, with --output json as one line:",
+            "  {\"error\": {code, reason, message, metadata, exitCode}}",
+            "code is the name of the gRPC status, or USAGE; reason and metadata are the server's.",
+            "",
+            "Exit codes:",
+            "  0  done",
+            "  1  the call failed, or was not confirmed",
+            "  2  the command line or the environment is wrong",
+            "  3  the namespace, executor or shard was not found",
+            "  4  no server was reached, it was not able to serve, or it did not answer in time"
+        })
+final class Shardctl {
+    @Mixin
+    private final GlobalOptions options = new GlobalOptions();
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version and exit.")
+    @SuppressWarnings("UnusedVariable") // picocli acts on it
+    private boolean version;
+
     private Shardctl() {}
 
-    /** Prints how to use the program. */
-    public static void main(String[] arguments) {
-        System.out.println("usage: shardctl <command> [options]");
+    /** Runs the command line and ends the process with its exit code. */
+    public static void main(String[] args) {
+        System.exit(commandLine(Shell.ofProcess()).execute(args));
+    }
+
+    /** The program, ready to run or to be asked for its help. */
+    static CommandLine commandLine(Shell shell) {
+        Shardctl root = new Shardctl();
+        Session session = new Session(shell, root.options);
+        CommandLine program = new CommandLine(root)
+                .addSubcommand(new CommandLine(new NamespaceCommand())
+                        .addSubcommand(new NamespaceListCommand(session))
+                        .addSubcommand(new NamespaceCreateCommand(session))
+                        .addSubcommand(new NamespaceDescribeCommand(session))
+                        .addSubcommand(new NamespaceDeleteCommand(session)))
+                .addSubcommand(new CommandLine(new ExecutorCommand())
+                        .addSubcommand(new ExecutorListCommand(session))
+                        .addSubcommand(new ExecutorDescribeCommand(session)))
+                .addSubcommand(new CommandLine(new ShardCommand()).addSubcommand(new ShardInspectCommand(session)))
+                .addSubcommand(new WatchCommand(session))
+                .addSubcommand(new CompletionCommand(session))
+                .addSubcommand(new VersionCommand(session));
+        EnvironmentDefaults defaults = new EnvironmentDefaults(shell.environment());
+        Failures failures = new Failures(session, defaults);
+        program.getCommandSpec().versionProvider(() -> new String[] {VersionCommand.sentence()});
+        HelpLayout.apply(program);
+        return program.setOut(shell.out())
+                .setErr(shell.err())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setDefaultValueProvider(defaults)
+                .setParameterExceptionHandler(failures)
+                .setExecutionExceptionHandler(failures);
     }
 }
