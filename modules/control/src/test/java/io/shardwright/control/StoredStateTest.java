@@ -1,0 +1,221 @@
+package io.shardwright.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.control.FaultyStore.Fate;
+import io.shardwright.domain.Namespace;
+import io.shardwright.domain.NamespaceName;
+import io.shardwright.domain.ShardKey;
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyRange;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.Txn;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What is stored when, and what follows when the store fails, forgets to answer, or holds something unreadable. */
+class StoredStateTest {
+
+    private static final List<Namespace> TWELVE = List.of(Cluster.fixedNamespace(12));
+
+    private final Cluster cluster = Cluster.fixed(12);
+
+    @Test
+    @Tag("R79")
+    void aRegistrationThatCannotBeStoredIsNotAcknowledged() {
+        cluster.store.full = true;
+        Reply.Refusal refusal = cluster.refused((Call<Answers.Registered> call) ->
+                cluster.plane.register(Cluster.NS, Cluster.executor("a", "p"), List.of(), call));
+        assertInstanceOf(Reply.Refusal.StoreUnavailable.class, refusal);
+        assertTrue(cluster.view().executors().isEmpty());
+        cluster.store.full = false;
+        cluster.join("a");
+        assertEquals(Map.of("a", 12), cluster.counts());
+    }
+
+    @Test
+    @Tag("R80")
+    void aChangeThatCannotBeStoredIsToldToNobodyAndIsMadeWhenTheStoreRecovers() {
+        ModelExecutor a = cluster.join("a");
+        ModelExecutor b = cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(5));
+        a.renew();
+        cluster.store.full = true;
+        int told = a.deliveries.size();
+        for (int i = 0; i < 4; i++) {
+            cluster.time.advance(Duration.ofSeconds(5));
+            a.renew();
+        }
+        assertEquals(told, a.deliveries.size(), "b is lost but the loss is not stored");
+        assertEquals(Map.of("a", 6, "b", 6), cluster.counts());
+        cluster.store.full = false;
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertEquals(Map.of("a", 12), cluster.counts());
+        assertEquals(12, a.set.size());
+        assertEquals(6, b.set.size());
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fate.class,
+            names = {"APPLIED_LOST", "NOT_APPLIED_LOST", "APPLIED_LATE"})
+    void anAnswerThatWasLostIsResolvedBeforeAnythingElseIsDecided(Fate fate) {
+        ModelExecutor a = cluster.join("a");
+        cluster.store.next(fate);
+        ModelExecutor b = cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertEquals(Map.of("a", 6, "b", 6), cluster.counts());
+        assertEquals(6, a.set.size());
+        assertEquals(6, b.set.size());
+        Map<String, Integer> seen = cluster.counts();
+        cluster.crashAndRestart(TWELVE);
+        assertEquals(seen, cluster.counts(), "what was told is what is stored");
+    }
+
+    @Test
+    void aCrashBetweenStoringAndTellingContinuesFromWhatIsStored() {
+        ModelExecutor a = cluster.join("a");
+        cluster.store.next(Fate.APPLIED_LOST);
+        // The process dies with the answer: its successor finds the registration of b and the shards on their way.
+        cluster.plane.register(Cluster.NS, Cluster.executor("b", "b-process"), List.of(), reply -> {});
+        cluster.time.runUntilIdle();
+        assertEquals(12, a.set.size(), "nothing was told");
+        cluster.crashAndRestart(TWELVE);
+        assertEquals(2, cluster.view().executors().size());
+        a.renew();
+        ModelExecutor b = cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertEquals(Map.of("a", 6, "b", 6), cluster.counts());
+        assertEquals(6, b.set.size());
+    }
+
+    @Test
+    @Tag("R101")
+    void aRestartKeepsAssignmentsAndEpochsAndRestartsEveryLease() {
+        ModelExecutor a = cluster.join("a");
+        cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(14));
+        TreeMap<ShardKey, Long> held = new TreeMap<>(a.set);
+        cluster.crashAndRestart(TWELVE);
+        cluster.time.advance(Duration.ofMillis(14_900));
+        assertEquals(
+                Map.of("a", 6, "b", 6), cluster.counts(), "28.9 s after their last word, 14.9 s after the restart");
+        Answers.Renewed answer = a.renew();
+        assertTrue(answer.confirmed(), "the executor's claims are what is stored");
+        assertEquals(held, a.set);
+    }
+
+    @Test
+    @Tag("R181")
+    void aProcessThatLostItsTermWritesNothingMoreAndRefusesCalls() {
+        ControlPlane old = cluster.plane;
+        cluster.join("a");
+        cluster.crashAndRestart(TWELVE);
+        Reply.Refusal refusal = cluster.refused((Call<Answers.Registered> call) ->
+                old.register(Cluster.NS, Cluster.executor("x", "p"), List.of(), call));
+        assertInstanceOf(Reply.Refusal.NotLeading.class, refusal);
+        assertEquals(1, cluster.view().executors().size());
+    }
+
+    @Test
+    @Tag("R5")
+    void aShardCountThatDiffersFromTheStoredOneRefusesTheStartAndNamesBoth() {
+        cluster.start(List.of(Cluster.fixedNamespace(24)));
+        ControlPlane.Started.Refused refused =
+                assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
+        assertTrue(refused.message().contains("12") && refused.message().contains("24"), refused.message());
+    }
+
+    @Test
+    void aValueThatCannotBeReadRefusesTheStartAndIsNamed() {
+        cluster.join("a");
+        Bytes key = Bytes.utf8("/shardwright/state/shards/orders/00000");
+        cluster.store.txn(
+                new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.utf8("\u0001garbage"), 0)), List.of()), o -> {});
+        cluster.time.runUntilIdle();
+        cluster.start(TWELVE);
+        ControlPlane.Started.Refused refused =
+                assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
+        assertTrue(refused.message().contains(key.toString()), refused.message());
+    }
+
+    @Test
+    void aValueOfANewerFormatIsRefusedNotGuessed() {
+        Bytes key = Bytes.utf8("/shardwright/state/executors/orders/x");
+        byte[] format9 = {8, 9};
+        cluster.store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.of(format9), 0)), List.of()), o -> {});
+        cluster.time.runUntilIdle();
+        cluster.start(TWELVE);
+        ControlPlane.Started.Refused refused =
+                assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
+        assertTrue(refused.message().contains("format 9"), refused.message());
+    }
+
+    @Test
+    @Tag("R90")
+    void aShorterLeaseAfterARestartDoesNotCutWhatExecutorsWereTold() {
+        cluster.join("a");
+        ModelExecutor b = cluster.join("b");
+        Namespace shorter = new Namespace(Cluster.NS, new Namespace.Kind.Fixed(12), Duration.ofSeconds(2), "naive");
+        cluster.crashAndRestart(List.of(shorter));
+        for (int i = 0; i < 14; i++) {
+            cluster.time.advance(Duration.ofSeconds(1));
+            b.renew();
+        }
+        assertEquals(Map.of("a", 6, "b", 6), cluster.counts(), "a may run until 15 s after the take-over");
+        cluster.time.advance(Duration.ofSeconds(1));
+        b.renew();
+        cluster.time.advance(Duration.ofMillis(100));
+        assertEquals(Map.of("b", 12), cluster.counts());
+    }
+
+    @Test
+    void losingAnExecutorOfALargeNamespaceStaysWithinTheLimitsOfATransaction() {
+        Cluster large = Cluster.fixed(100_000);
+        ModelExecutor a = large.join("a");
+        large.join("b");
+        large.time.advance(Duration.ofSeconds(1));
+        assertEquals(Map.of("a", 50_000, "b", 50_000), large.counts());
+        large.time.advance(Duration.ofSeconds(9));
+        a.renew();
+        large.store.writes.clear();
+        large.time.advance(Duration.ofMillis(5_100));
+        assertEquals(Map.of("a", 100_000), large.counts());
+        assertTrue(large.store.writes.size() <= 4, "391 segments and one executor: " + large.store.writes.size());
+        List<Integer> sizes = new ArrayList<>();
+        large.store.writes.forEach(
+                txn -> sizes.add(Math.max(txn.compares().size(), txn.success().size())));
+        sizes.forEach(size -> assertTrue(size <= 128, sizes::toString));
+    }
+
+    @Test
+    void aNamespaceThatIsDeletedAndCreatedAgainContinuesAboveItsEpochs() {
+        ModelExecutor a = cluster.join("a");
+        long epoch = cluster.shard("0").epoch();
+        assertInstanceOf(
+                Reply.Refusal.NamespaceInUse.class,
+                cluster.refused((Call<NamespaceName> call) -> cluster.plane.deleteNamespace(Cluster.NS, call)));
+        cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, a.caller, call));
+        cluster.time.advance(Duration.ofMillis(100));
+        cluster.ok((Call<NamespaceName> call) -> cluster.plane.deleteNamespace(Cluster.NS, call));
+        assertTrue(cluster.plane.view(Cluster.NS).isEmpty());
+        List<Integer> left = new ArrayList<>();
+        cluster.store.range(
+                RangeRequest.of(KeyRange.prefix(Bytes.utf8("/shardwright/state/"))),
+                outcome -> left.add(outcome.toString().contains("orders") ? 1 : 0));
+        cluster.time.runUntilIdle();
+        assertEquals(List.of(0), left);
+        cluster.ok((Call<Answers.Created> call) -> cluster.plane.createNamespace(Cluster.fixedNamespace(12), call));
+        cluster.join("a");
+        assertTrue(cluster.shard("0").epoch() > epoch, cluster.shard("0") + " after epoch " + epoch);
+    }
+}
