@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Renewals per second through gRPC on loopback, load and server in one process on the same cores: 1,000 executors with 100 shards each, 64 calls
- * in flight on 4 connections. Prints rate and latency.
+ * Renewals per second through gRPC on loopback, load and server in one process on the same cores: 1,000 executors with
+ * 100 shards each, 64 calls in flight on 4 connections. Prints rate and latency.
  */
 public final class GrpcRenewals {
 

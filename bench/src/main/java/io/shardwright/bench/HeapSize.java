@@ -4,7 +4,10 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 import java.util.Locale;
 
-/** Heap that a server holds with 100,000 shards and 1,000 executors, after a full collection; the memory store is part of it. */
+/**
+ * Heap that a server holds with 100,000 shards and 1,000 executors, after a full collection; the memory store is part
+ * of it.
+ */
 public final class HeapSize {
 
     private static final int EXECUTORS = 1000;

@@ -41,8 +41,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Consumer;
 
 /**
- * A control plane with a namespace of many executors and shards, as the figures are measured on: by default 1,000 executors
- * with 100 shards each, on the memory store.
+ * A control plane with a namespace of many executors and shards, as the figures are measured on: by default 1,000
+ * executors with 100 shards each, on the memory store.
  */
 public final class Lab implements AutoCloseable {
 
@@ -132,9 +132,10 @@ public final class Lab implements AutoCloseable {
     /** The set of each executor, as it is stored. */
     List<List<Delivery.Entry>> sets(int executors) {
         TreeMap<ExecutorId, List<Delivery.Entry>> byOwner = new TreeMap<>();
-        view().table().forEach(shard -> shard.owner().ifPresent(owner -> byOwner.computeIfAbsent(
-                        owner, id -> new ArrayList<>())
-                .add(new Delivery.Entry(shard.key(), shard.epoch()))));
+        view().table()
+                .forEach(shard -> shard.owner()
+                        .ifPresent(owner -> byOwner.computeIfAbsent(owner, id -> new ArrayList<>())
+                                .add(new Delivery.Entry(shard.key(), shard.epoch()))));
         List<List<Delivery.Entry>> sets = new ArrayList<>();
         for (int i = 0; i < executors; i++) {
             sets.add(byOwner.getOrDefault(id(i), List.of()));
@@ -153,7 +154,9 @@ public final class Lab implements AutoCloseable {
     }
 
     ManagedChannel channel() {
-        return NettyChannelBuilder.forAddress("127.0.0.1", port()).usePlaintext().build();
+        return NettyChannelBuilder.forAddress("127.0.0.1", port())
+                .usePlaintext()
+                .build();
     }
 
     @Override

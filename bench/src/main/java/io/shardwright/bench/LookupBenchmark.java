@@ -23,7 +23,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** What an application pays on its hot path: a route looked up, an ownership checked. Clients of a real server with 100,000 shards. */
+/**
+ * What an application pays on its hot path: a route looked up, an ownership checked. Clients of a real server with
+ * 100,000 shards.
+ */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
@@ -68,7 +71,10 @@ public class LookupBenchmark {
         }
     }
 
-    /** The joiner's share comes at the end of the others' hold times, so it takes a shard of an executor that never renews: ask for one to be let go. */
+    /**
+     * The joiner's share comes at the end of the others' hold times, so it takes a shard of an executor that never
+     * renews: ask for one to be let go.
+     */
     private void awaitOwned() throws InterruptedException {
         if (!executor.awaitRegistered(PATIENCE)) {
             throw new IllegalStateException("not registered within " + PATIENCE);
@@ -80,7 +86,10 @@ public class LookupBenchmark {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         while (System.nanoTime() - deadline < 0) {
             for (int i = 0; i < SHARDS; i++) {
-                var shard = lab.view().table().find(new ShardKey(Integer.toString(i))).orElseThrow();
+                var shard = lab.view()
+                        .table()
+                        .find(new ShardKey(Integer.toString(i)))
+                        .orElseThrow();
                 if (executor.isOwned(shard.key().value(), shard.epoch())) {
                     ownedKey = shard.key().value();
                     ownedEpoch = shard.epoch();

@@ -15,8 +15,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * From a change of one assignment to its arrival at each of 1,000 watching spectators, load and server in one process on
- * the same cores. The time begins when the old owner's release is handed to the control plane, so it contains the decision and the store.
+ * From a change of one assignment to its arrival at each of 1,000 watching spectators, load and server in one process
+ * on the same cores. The time begins when the old owner's release is handed to the control plane, so it contains the
+ * decision and the store.
  */
 public final class WatchFanout {
 
@@ -58,10 +59,8 @@ public final class WatchFanout {
     }
 
     private static void move(Lab lab, int number) {
-        Shard shard = lab.view()
-                .table()
-                .find(new ShardKey(Integer.toString(number)))
-                .orElseThrow();
+        Shard shard =
+                lab.view().table().find(new ShardKey(Integer.toString(number))).orElseThrow();
         int owner = Integer.parseInt(shard.owner().orElseThrow().value().substring("executor-".length()));
         lab.control()
                 .release(

@@ -14,8 +14,8 @@ public interface ControlListener {
     void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after);
 
     /**
-     * This process began to serve, or does not serve any more: every namespace it told of is forgotten then, and told anew in the
-     * next term.
+     * This process began to serve, or does not serve any more: every namespace it told of is forgotten then, and told
+     * anew in the next term.
      */
     default void servingChanged(boolean serving) {}
 }

@@ -10,6 +10,7 @@ import io.shardwright.domain.ShardKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -83,7 +84,7 @@ class OwnershipTest {
         cluster.time.advance(Duration.ofMillis(2));
         assertEquals(Map.of("a", 12), cluster.counts());
         cluster.view().table().forEach(shard -> {
-            Shard was = before.get(shard.key().value());
+            Shard was = Objects.requireNonNull(before.get(shard.key().value()));
             long expected = was.ownedBy(b.caller.id()) ? was.epoch() + 1 : was.epoch();
             assertEquals(expected, shard.epoch(), "only the dead executor's shards move, each with the next epoch");
         });
