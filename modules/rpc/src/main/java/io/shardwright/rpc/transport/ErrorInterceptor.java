@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns whatever a service throws into the status of its call. A thrown or reported status goes out as it is; anything
- * else is a bug of ours: it is logged once and the client gets INTERNAL with {@code google.rpc.ErrorInfo} reason {@code
- * BUG}, without our internals in the text.
+ * else is a bug of ours: it is logged once and the client gets INTERNAL with {@code google.rpc.ErrorInfo} reason
+ * {@code BUG}, without our internals in the text.
  *
  * <p>A call is closed once: what a service sends after its call was closed for it is dropped.
  */
@@ -31,10 +31,21 @@ public final class ErrorInterceptor implements ServerInterceptor {
 
     private static final System.Logger LOG = System.getLogger(ErrorInterceptor.class.getName());
 
+    private final OpenCalls openCalls;
+
+    /** @param openCalls counts the calls, and refuses and cuts them while the endpoint stops */
+    public ErrorInterceptor(OpenCalls openCalls) {
+        this.openCalls = openCalls;
+    }
+
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-        GuardedCall<Q, R> guarded = new GuardedCall<>(call);
+        GuardedCall<Q, R> guarded = new GuardedCall<>(call, openCalls);
+        if (!openCalls.enter(guarded)) {
+            guarded.cut();
+            return new ServerCall.Listener<>() {};
+        }
         try {
             return new GuardedListener<>(next.startCall(guarded, headers), guarded);
         } catch (Throwable thrown) {
@@ -44,12 +55,26 @@ public final class ErrorInterceptor implements ServerInterceptor {
     }
 
     /** The call as the service sees it: closed at most once, and never with an unexplained UNKNOWN. */
-    private static final class GuardedCall<Q, R> extends SimpleForwardingServerCall<Q, R> {
+    private static final class GuardedCall<Q, R> extends SimpleForwardingServerCall<Q, R> implements OpenCalls.Call {
         private final ReentrantLock lock = new ReentrantLock();
         private boolean failed; // guarded by lock
 
-        GuardedCall(ServerCall<Q, R> delegate) {
+        private final OpenCalls openCalls;
+
+        GuardedCall(ServerCall<Q, R> delegate, OpenCalls openCalls) {
             super(delegate);
+            this.openCalls = openCalls;
+        }
+
+        @Override
+        public void cut() {
+            fail(Status.UNAVAILABLE
+                    .withDescription("the server is stopping; call another one")
+                    .asRuntimeException());
+        }
+
+        void ended() {
+            openCalls.leave(this);
         }
 
         @Override
@@ -80,6 +105,7 @@ public final class ErrorInterceptor implements ServerInterceptor {
                 }
                 failed = true;
                 closeWith(thrown);
+                ended();
             } finally {
                 lock.unlock();
             }
@@ -135,11 +161,13 @@ public final class ErrorInterceptor implements ServerInterceptor {
 
         @Override
         public void onCancel() {
+            call.ended();
             guarded(super::onCancel);
         }
 
         @Override
         public void onComplete() {
+            call.ended();
             guarded(super::onComplete);
         }
 
@@ -169,7 +197,8 @@ public final class ErrorInterceptor implements ServerInterceptor {
                 .build();
         return StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
                 .setCode(Status.Code.INTERNAL.value())
-                .setMessage(method + " failed on an error that nobody foresaw; the server's log has it, please report it")
+                .setMessage(
+                        method + " failed on an error that nobody foresaw; the server's log has it, please report it")
                 .addDetails(Any.pack(info))
                 .build());
     }

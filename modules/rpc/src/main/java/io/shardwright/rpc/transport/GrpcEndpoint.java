@@ -8,12 +8,12 @@ import java.util.List;
 
 /**
  * A listening gRPC server, whatever technology carries it. It serves the given services plus {@code grpc.health.v1} and
- * reflection, turns every error of a service into a status ({@link ErrorInterceptor}) and names the caller ({@link
- * Peer}).
+ * reflection, turns every error of a service into a status ({@link ErrorInterceptor}) and names the caller
+ * ({@link Peer}).
  *
  * <p>Thread-safe. Callbacks of one call never overlap; they may block, since each runs on a virtual thread. A response
- * observer may block the thread that writes to it while the reader is slow: never write from an event loop, use {@link
- * StreamSender}.
+ * observer may block the thread that writes to it while the reader is slow: never write from an event loop, use
+ * {@link StreamSender}.
  */
 public interface GrpcEndpoint extends AutoCloseable {
 
@@ -45,7 +45,10 @@ public interface GrpcEndpoint extends AutoCloseable {
      */
     int port();
 
-    /** What {@code grpc.health.v1.Health} answers. The empty service name stands for the whole server; it starts as SERVING. */
+    /**
+     * What {@code grpc.health.v1.Health} answers. The empty service name stands for the whole server; it starts as
+     * SERVING.
+     */
     HealthStatusManager health();
 
     /**

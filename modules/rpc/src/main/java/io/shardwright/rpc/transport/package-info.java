@@ -1,6 +1,6 @@
 /**
- * Where gRPC meets the network: one {@link io.shardwright.rpc.transport.GrpcEndpoint} interface and what every transport
- * does alike.
+ * Where gRPC meets the network: one {@link io.shardwright.rpc.transport.GrpcEndpoint} interface and what every
+ * transport does alike.
  *
  * <p>Here: the settings of an endpoint, the choice of a transport, the interceptors that both share (errors become
  * statuses, the peer is named), and {@link io.shardwright.rpc.transport.StreamSender}, which keeps a slow reader from

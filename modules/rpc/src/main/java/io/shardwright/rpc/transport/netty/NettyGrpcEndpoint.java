@@ -13,12 +13,14 @@ import io.netty.channel.ChannelOption;
 import io.shardwright.rpc.transport.GrpcEndpoint;
 import io.shardwright.rpc.transport.GrpcEndpointSettings;
 import io.shardwright.rpc.transport.KeepaliveSettings;
+import io.shardwright.rpc.transport.OpenCalls;
 import io.shardwright.rpc.transport.Peer;
 import io.shardwright.rpc.transport.PeerInterceptor;
 import io.shardwright.rpc.transport.ServiceAssembly;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -28,10 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /** gRPC on grpc-netty; see {@link GrpcEndpoint}. */
 public final class NettyGrpcEndpoint implements GrpcEndpoint {
+    /** For the last statuses to leave; {@code shutdownNow} of grpc-netty resets streams without flushing the resets. */
+    private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
     private final GrpcEndpointSettings settings;
     private final List<BindableService> services;
     private final List<ServerInterceptor> interceptors;
     private final HealthStatusManager health = new HealthStatusManager();
+    private final OpenCalls openCalls = new OpenCalls();
     private final ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
 
     private @Nullable Server server; // guarded by this
@@ -72,7 +78,7 @@ public final class NettyGrpcEndpoint implements GrpcEndpoint {
                 .withChildOption(ChannelOption.TCP_NODELAY, true);
         NettyTls.contextFor(settings.security()).ifPresent(builder::sslContext);
         PeerInterceptor peers = new PeerInterceptor(NettyGrpcEndpoint::peerOf);
-        builder.addServices(ServiceAssembly.assemble(services, health, peers, interceptors));
+        builder.addServices(ServiceAssembly.assemble(services, health, openCalls, peers, interceptors));
         return builder;
     }
 
@@ -103,9 +109,13 @@ public final class NettyGrpcEndpoint implements GrpcEndpoint {
     }
 
     private void stop(Server running) {
+        openCalls.refuseNew();
         running.shutdown();
         try {
-            if (!running.awaitTermination(settings.grace().toNanos(), NANOSECONDS)) {
+            if (!openCalls.await(settings.grace())) {
+                openCalls.cutAll();
+            }
+            if (!running.awaitTermination(LAST_WORDS.toNanos(), NANOSECONDS)) {
                 running.shutdownNow();
             }
         } catch (InterruptedException e) {

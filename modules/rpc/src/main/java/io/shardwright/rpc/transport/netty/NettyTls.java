@@ -3,7 +3,9 @@ package io.shardwright.rpc.transport.netty;
 import io.grpc.netty.GrpcSslContexts;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.shardwright.rpc.transport.TransportSecurity;
+import io.shardwright.rpc.transport.TransportSecurity.ClientCertificate;
 import io.shardwright.rpc.transport.TransportSecurity.MutualTls;
 import io.shardwright.rpc.transport.TransportSecurity.Plaintext;
 import io.shardwright.rpc.transport.TransportSecurity.Tls;
@@ -17,19 +19,25 @@ final class NettyTls {
 
     static Optional<SslContext> contextFor(TransportSecurity security) throws IOException {
         return switch (security) {
-            case Plaintext() -> Optional.empty();
-            case Tls(Path chain, Path key) ->
-                Optional.of(GrpcSslContexts.forServer(chain.toFile(), key.toFile())
+            case Plaintext plaintext -> Optional.empty();
+            case Tls tls ->
+                Optional.of(server(tls.certificateChain(), tls.privateKey()).build());
+            case MutualTls mutual ->
+                Optional.of(server(mutual.certificateChain(), mutual.privateKey())
+                        .trustManager(mutual.clientAuthorities().toFile())
+                        .clientAuth(clientAuth(mutual.clientCertificate()))
                         .build());
-            case MutualTls(Path chain, Path key, Path authorities, var clientCertificate) ->
-                Optional.of(GrpcSslContexts.forServer(chain.toFile(), key.toFile())
-                        .trustManager(authorities.toFile())
-                        .clientAuth(
-                                switch (clientCertificate) {
-                                    case REQUESTED -> ClientAuth.OPTIONAL;
-                                    case REQUIRED -> ClientAuth.REQUIRE;
-                                })
-                        .build());
+        };
+    }
+
+    private static SslContextBuilder server(Path chain, Path key) {
+        return GrpcSslContexts.forServer(chain.toFile(), key.toFile());
+    }
+
+    private static ClientAuth clientAuth(ClientCertificate clientCertificate) {
+        return switch (clientCertificate) {
+            case REQUESTED -> ClientAuth.OPTIONAL;
+            case REQUIRED -> ClientAuth.REQUIRE;
         };
     }
 }

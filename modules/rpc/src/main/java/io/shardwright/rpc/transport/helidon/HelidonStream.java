@@ -1,0 +1,79 @@
+package io.shardwright.rpc.transport.helidon;
+
+import io.helidon.common.buffers.BufferData;
+import io.helidon.http.http2.Http2ErrorCode;
+import io.helidon.http.http2.Http2FrameHeader;
+import io.helidon.http.http2.Http2RstStream;
+import io.helidon.http.http2.Http2StreamState;
+import io.helidon.http.http2.Http2WindowUpdate;
+import io.helidon.http.http2.StreamFlowControl;
+import io.helidon.webserver.http2.spi.Http2SubProtocolSelector.SubProtocolHandler;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The frames of one call on their way to Helidon's handler. Whatever ends the stream early arrives there as the one
+ * reset that it understands. Resets come on the connection's thread, everything else on the stream's own.
+ */
+final class HelidonStream implements SubProtocolHandler {
+    /** Enough for the rest of any message that a writer may be stuck in; the reader has gone and drops it. */
+    private static final int RELEASE_BYTES = 64 * 1024 * 1024;
+
+    private final SubProtocolHandler handler;
+    private final StreamFlowControl flowControl;
+    private final Consumer<HelidonStream> whenClosed;
+    private volatile @Nullable Thread
+            reader; // set by the stream's thread, interrupted by the connection's when it is lost
+
+    HelidonStream(SubProtocolHandler handler, StreamFlowControl flowControl, Consumer<HelidonStream> whenClosed) {
+        this.handler = handler;
+        this.flowControl = flowControl;
+        this.whenClosed = whenClosed;
+    }
+
+    @Override
+    public void init() {
+        reader = Thread.currentThread();
+        handler.init();
+        forgetIfClosed();
+    }
+
+    @Override
+    public Http2StreamState streamState() {
+        return handler.streamState();
+    }
+
+    @Override
+    public void rstStream(Http2RstStream reset) {
+        // Helidon takes only CANCEL for a cancellation; to a service every reset is one.
+        handler.rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
+        flowControl.outbound().incrementStreamWindowSize(RELEASE_BYTES);
+        whenClosed.accept(this);
+    }
+
+    @Override
+    public void windowUpdate(Http2WindowUpdate update) {
+        handler.windowUpdate(update);
+    }
+
+    @Override
+    public void data(Http2FrameHeader header, BufferData data) {
+        handler.data(header, data);
+        forgetIfClosed();
+    }
+
+    /** The connection is gone: cancels the call, and lets the threads go that wait for its frames. */
+    void connectionLost() {
+        rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
+        Thread waiting = reader;
+        if (waiting != null) {
+            waiting.interrupt();
+        }
+    }
+
+    private void forgetIfClosed() {
+        if (handler.streamState() == Http2StreamState.CLOSED) {
+            whenClosed.accept(this);
+        }
+    }
+}
