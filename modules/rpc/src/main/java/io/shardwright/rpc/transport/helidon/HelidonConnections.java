@@ -64,8 +64,10 @@ final class HelidonConnections implements ServerConnectionSelector, Http2SubProt
     @Override
     public ServerConnection connection(ConnectionContext context) {
         OpenStreams streams = new OpenStreams();
-        connections.put(context, streams);
-        return new WatchedConnection(http2.connection(context), streams, () -> connections.remove(context));
+        FrameFilter filter = new FrameFilter(context.dataReader(), streams);
+        ConnectionContext filtered = new FilteredContext(context, filter.reader());
+        connections.put(filtered, streams);
+        return new WatchedConnection(http2.connection(filtered), streams, () -> connections.remove(filtered));
     }
 
     @Override
@@ -93,11 +95,15 @@ final class HelidonConnections implements ServerConnectionSelector, Http2SubProt
                 state,
                 router);
         OpenStreams streams = connections.get(context);
-        if (!result.supported() || streams == null) {
+        if (streams == null) {
             return result;
         }
-        HelidonStream stream = new HelidonStream(result.subProtocol(), flowControl, streams::closed);
-        streams.opened(stream);
+        if (!result.supported()) {
+            streams.closed(streamId);
+            return result;
+        }
+        HelidonStream stream = new HelidonStream(result.subProtocol(), flowControl, () -> streams.closed(streamId));
+        streams.bind(streamId, stream, writer);
         return new SubProtocolResult(true, stream);
     }
 
@@ -108,34 +114,6 @@ final class HelidonConnections implements ServerConnectionSelector, Http2SubProt
         WritableHeaders<?> kept = WritableHeaders.create(headers.httpHeaders());
         kept.remove(ACCEPT_ENCODING);
         return Http2Headers.create(kept);
-    }
-
-    /** The calls of one connection. */
-    private static final class OpenStreams {
-        private final Set<HelidonStream> open = ConcurrentHashMap.newKeySet();
-        private volatile long quietSinceNanos = System.nanoTime(); // written by stream threads, read by the idle timer
-        private volatile boolean lost; // written by the connection's thread, read by stream threads
-
-        void opened(HelidonStream stream) {
-            open.add(stream);
-            if (lost) {
-                stream.connectionLost();
-            }
-        }
-
-        void closed(HelidonStream stream) {
-            quietSinceNanos = System.nanoTime();
-            open.remove(stream);
-        }
-
-        void lost() {
-            lost = true;
-            open.forEach(HelidonStream::connectionLost);
-        }
-
-        Duration idleTime() {
-            return open.isEmpty() ? Duration.ofNanos(System.nanoTime() - quietSinceNanos) : Duration.ZERO;
-        }
     }
 
     private record WatchedConnection(ServerConnection connection, OpenStreams streams, Runnable whenEnded)

@@ -8,7 +8,6 @@ import io.helidon.http.http2.Http2StreamState;
 import io.helidon.http.http2.Http2WindowUpdate;
 import io.helidon.http.http2.StreamFlowControl;
 import io.helidon.webserver.http2.spi.Http2SubProtocolSelector.SubProtocolHandler;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +20,11 @@ final class HelidonStream implements SubProtocolHandler {
 
     private final SubProtocolHandler handler;
     private final StreamFlowControl flowControl;
-    private final Consumer<HelidonStream> whenClosed;
+    private final Runnable whenClosed;
     private volatile @Nullable Thread
             reader; // set by the stream's thread, interrupted by the connection's when it is lost
 
-    HelidonStream(SubProtocolHandler handler, StreamFlowControl flowControl, Consumer<HelidonStream> whenClosed) {
+    HelidonStream(SubProtocolHandler handler, StreamFlowControl flowControl, Runnable whenClosed) {
         this.handler = handler;
         this.flowControl = flowControl;
         this.whenClosed = whenClosed;
@@ -43,12 +42,18 @@ final class HelidonStream implements SubProtocolHandler {
         return handler.streamState();
     }
 
+    /** Whether the service's side has ended. */
+    boolean answered() {
+        Http2StreamState state = handler.streamState();
+        return state == Http2StreamState.HALF_CLOSED_LOCAL || state == Http2StreamState.CLOSED;
+    }
+
     @Override
     public void rstStream(Http2RstStream reset) {
         // Helidon takes only CANCEL for a cancellation; to a service every reset is one.
         handler.rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
         flowControl.outbound().incrementStreamWindowSize(RELEASE_BYTES);
-        whenClosed.accept(this);
+        whenClosed.run();
     }
 
     @Override
@@ -62,6 +67,11 @@ final class HelidonStream implements SubProtocolHandler {
         forgetIfClosed();
     }
 
+    /** The client reset the stream before it had a handler: the service shall not even start. */
+    void resetEarly() {
+        rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
+    }
+
     /** The connection is gone: cancels the call, and lets the threads go that wait for its frames. */
     void connectionLost() {
         rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
@@ -73,7 +83,7 @@ final class HelidonStream implements SubProtocolHandler {
 
     private void forgetIfClosed() {
         if (handler.streamState() == Http2StreamState.CLOSED) {
-            whenClosed.accept(this);
+            whenClosed.run();
         }
     }
 }

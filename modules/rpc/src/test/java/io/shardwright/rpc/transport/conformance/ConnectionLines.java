@@ -19,15 +19,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 
 /** How long connections live, and how an endpoint stops. */
 final class ConnectionLines {
     private static final Duration IDLE = Duration.ofMillis(400);
-
-    private static final UnaryOperator<GrpcEndpointSettings> SHORT_IDLE =
-            settings -> settings.withKeepalive(KeepaliveSettings.DEFAULT.withIdleTimeout(IDLE));
 
     private ConnectionLines() {}
 
@@ -43,13 +39,17 @@ final class ConnectionLines {
                 new Line("stop-cut", "A stop cancels what is left after the grace", ConnectionLines::stopCut));
     }
 
+    private static GrpcEndpointSettings shortIdle(GrpcEndpointSettings settings) {
+        return settings.withKeepalive(KeepaliveSettings.DEFAULT.withIdleTimeout(IDLE));
+    }
+
     private static void quietStream(GrpcTransport transport) throws Exception {
         CompletableFuture<StreamObserver<BytesValue>> stream = new CompletableFuture<>();
         Probe probe = new Probe().stream((request, replies) -> {
             replies.onNext(request);
             stream.complete(replies);
         });
-        try (Rig rig = Rig.start(transport, probe, SHORT_IDLE)) {
+        try (Rig rig = Rig.start(transport, probe, ConnectionLines::shortIdle)) {
             Received received = rig.stream();
             received.awaitCount(1);
             LockSupport.parkNanos(IDLE.multipliedBy(4).toNanos()); // quiet for as long as it is meant to be
@@ -61,7 +61,7 @@ final class ConnectionLines {
     }
 
     private static void idle(GrpcTransport transport) throws Exception {
-        try (Rig rig = Rig.start(transport, new Probe(), SHORT_IDLE)) {
+        try (Rig rig = Rig.start(transport, new Probe(), ConnectionLines::shortIdle)) {
             rig.unary(Probe.text("x"));
             Awaitility.await()
                     .atMost(Rig.PATIENCE)

@@ -26,6 +26,7 @@ import io.shardwright.proto.v1.NotLeader;
 import io.shardwright.rpc.transport.ErrorInterceptor;
 import io.shardwright.rpc.transport.GrpcTransport;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -96,11 +97,15 @@ final class ErrorLines {
     private static void assertBug(StatusRuntimeException failure) throws Exception {
         assertEquals(Status.Code.INTERNAL, failure.getStatus().getCode(), failure::toString);
         assertFalse(String.valueOf(failure.getMessage()).contains("secret"), failure::toString);
-        com.google.rpc.Status details = StatusProto.fromThrowable(failure);
+        com.google.rpc.Status details = detailsOf(failure);
         assertEquals(1, details.getDetailsCount(), "number of details");
         ErrorInfo info = details.getDetails(0).unpack(ErrorInfo.class);
         assertEquals(ErrorInterceptor.ERROR_DOMAIN, info.getDomain());
         assertEquals(ErrorInterceptor.BUG, info.getReason());
+    }
+
+    private static com.google.rpc.Status detailsOf(StatusRuntimeException failure) {
+        return Objects.requireNonNull(StatusProto.fromThrowable(failure), "status details");
     }
 
     private static void descriptions(GrpcTransport transport) throws Exception {
@@ -147,8 +152,7 @@ final class ErrorLines {
             call.halfClose();
             StatusRuntimeException failure = received.status().asRuntimeException(received.trailers());
             assertEquals(Status.Code.UNAVAILABLE, failure.getStatus().getCode());
-            assertEquals(
-                    notLeader, StatusProto.fromThrowable(failure).getDetails(0).unpack(NotLeader.class));
+            assertEquals(notLeader, detailsOf(failure).getDetails(0).unpack(NotLeader.class));
             assertEquals("one,two", values(received.trailers()));
             assertArrayEquals(
                     new byte[] {0, 1, (byte) 0xff}, received.trailers().get(BINARY));

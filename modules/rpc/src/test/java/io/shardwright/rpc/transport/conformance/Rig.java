@@ -23,7 +23,7 @@ import java.util.function.UnaryOperator;
 /** An endpoint with a {@link Probe}, and one plain-text connection to it. Closing it must not take the whole grace. */
 final class Rig implements AutoCloseable {
     /** Much longer than anything here takes on a busy machine; a test that needs it has failed. */
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /** A service whose file descriptor reflection can show. */
     private static final BindableService DESCRIBED = new SpectatorServiceGrpc.SpectatorServiceImplBase() {};

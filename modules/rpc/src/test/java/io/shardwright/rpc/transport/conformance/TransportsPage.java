@@ -111,7 +111,7 @@ final class TransportsPage {
                 Helidon 4.5.0 by itself keeps far fewer of these. Our endpoint mends, through Helidon's public extension points: the delay of
                 lone calls (`tcpNoDelay`), thrown exceptions, the text of errors, deadlines and contexts, cancellation by a lost
                 connection, messages lost with manual flow control, gzip over several frames, the status of a message that is too
-                large, blind compression of answers, the idle timeout of quiet streams, threads stuck on readers that left, reflection, and the
+                large, blind compression of answers, the idle timeout of quiet streams, threads stuck on readers that left, connections ended by resets that cross the end of a call, reflection, and the
                 order of a stop. Helidon sends no HTTP/2 pings: its endpoint probes quiet connections by TCP keep-alive, which finds a dead
                 machine but not a hung process.
                 """;

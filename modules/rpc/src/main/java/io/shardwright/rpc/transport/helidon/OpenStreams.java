@@ -1,0 +1,101 @@
+package io.shardwright.rpc.transport.helidon;
+
+import io.helidon.http.http2.Http2Flag;
+import io.helidon.http.http2.Http2Settings;
+import io.helidon.http.http2.Http2StreamWriter;
+import io.helidon.http.http2.Http2WindowUpdate;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The streams of one connection that Helidon still knows. The connection's thread opens them and resets them; the
+ * streams' own threads bind and close them. Thread-safe.
+ */
+final class OpenStreams {
+    private static final Http2Settings NO_SETTINGS = Http2Settings.create();
+
+    private final Map<Integer, Entry> streams = new ConcurrentHashMap<>();
+    private volatile @Nullable Http2StreamWriter writer; // the connection's; set by its streams, used by its own thread
+    private volatile long quietSinceNanos = System.nanoTime(); // written by stream threads, read by the idle timer
+    private volatile boolean lost; // written by the connection's thread, read by stream threads
+
+    /** A stream from its first frame on; the call is bound once Helidon has looked at the headers. */
+    private static final class Entry {
+        volatile @Nullable HelidonStream call;
+        volatile boolean halfClosed;
+    }
+
+    /** The client opened the stream, or sent trailers on it. */
+    void opened(int id, boolean halfClosed) {
+        streams.computeIfAbsent(id, unused -> new Entry()).halfClosed = halfClosed;
+    }
+
+    /** The client sent data; false if Helidon does not know the stream any more. */
+    boolean received(int id, boolean halfClosed) {
+        Entry entry = streams.get(id);
+        if (entry == null) {
+            return false;
+        }
+        if (halfClosed) {
+            entry.halfClosed = true;
+        }
+        return true;
+    }
+
+    /** Returns to the client the part of the connection's window that dropped data took. */
+    void giveBack(int bytes) {
+        Http2StreamWriter connection = writer;
+        if (bytes > 0 && connection != null) {
+            connection.write(new Http2WindowUpdate(bytes).toFrameData(NO_SETTINGS, 0, Http2Flag.NoFlags.create()));
+        }
+    }
+
+    /** Whether a reset can reach the stream: Helidon forgets streams that both sides have ended, some time after. */
+    boolean resetMatters(int id) {
+        Entry entry = streams.get(id);
+        if (entry == null) {
+            return false;
+        }
+        HelidonStream call = entry.call;
+        if (call == null) {
+            streams.remove(id); // the reset came before Helidon looked at the headers
+            return true;
+        }
+        return !(entry.halfClosed && call.answered());
+    }
+
+    void bind(int id, HelidonStream call, Http2StreamWriter connectionWriter) {
+        writer = connectionWriter;
+        Entry entry = streams.get(id);
+        if (entry == null) {
+            call.resetEarly();
+            return;
+        }
+        entry.call = call;
+        if (lost) {
+            call.connectionLost();
+        }
+    }
+
+    void closed(int id) {
+        quietSinceNanos = System.nanoTime();
+        streams.remove(id);
+    }
+
+    void lost() {
+        lost = true;
+        streams.values().forEach(entry -> {
+            HelidonStream call = entry.call;
+            if (call != null) {
+                call.connectionLost();
+            }
+        });
+    }
+
+    /** How long no stream has been open. */
+    Duration idleTime() {
+        return streams.isEmpty() ? Duration.ofNanos(System.nanoTime() - quietSinceNanos) : Duration.ZERO;
+    }
+}
