@@ -40,9 +40,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What every Store does. One subclass for each adapter; the one for etcd runs it against a real etcd, so what it says is true of etcd.
+ * What every Store does. One subclass for each adapter; the one for etcd runs it against a real etcd, so what it says
+ * is true of etcd.
  *
- * <p>All tests of a class share one store, one after the other, and each uses keys of its own that lie after the keys of the tests before it.
+ * <p>All tests of a class share one store, one after the other, and each uses keys of its own that lie after the keys
+ * of the tests before it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class StoreConformanceTest {
@@ -137,19 +139,15 @@ public abstract class StoreConformanceTest {
         assertEquals(before, calls.write());
         assertEquals(
                 before,
-                expect(calls.txn(when(Compare.modRevision(a, 1_000_000_000), put(a, "2")))).revision());
+                expect(calls.txn(when(Compare.modRevision(a, 1_000_000_000), put(a, "2"))))
+                        .revision());
         assertEquals(before + 1, calls.write(put(a, "1")), "the same value again is a write");
     }
 
     // ---- compares --------------------------------------------------------------------------------------------------
 
     @ParameterizedTest
-    @CsvSource({
-        "VERSION, 3",
-        "CREATE_REVISION, 1",
-        "MOD_REVISION, 2",
-        "LEASE, 4"
-    })
+    @CsvSource({"VERSION, 3", "CREATE_REVISION, 1", "MOD_REVISION, 2", "LEASE, 4"})
     void numbersOfAKeyCompareInEveryRelation(Target target, int which) {
         Lease lease = calls.grant(60);
         long created = calls.write(put(a, "1"));
@@ -166,7 +164,8 @@ public abstract class StoreConformanceTest {
         for (Relation relation : Relation.values()) {
             assertEquals(
                     holding.contains(relation),
-                    expect(calls.txn(when(Compare.on(a, target, relation, number)))).succeeded(),
+                    expect(calls.txn(when(Compare.on(a, target, relation, number))))
+                            .succeeded(),
                     target + " " + relation + " " + number);
         }
     }
@@ -185,23 +184,34 @@ public abstract class StoreConformanceTest {
         calls.write(put(a, "m"));
         assertEquals(
                 holds,
-                expect(calls.txn(when(Compare.onValue(a, relation, Bytes.utf8(value))))).succeeded());
+                expect(calls.txn(when(Compare.onValue(a, relation, Bytes.utf8(value)))))
+                        .succeeded());
     }
 
     @Test
     void valuesCompareUnsigned() {
         calls.write(new Op.Put(a, Bytes.of(new byte[] {(byte) 0xff}), 0));
-        assertTrue(expect(calls.txn(when(Compare.onValue(a, Relation.GREATER, Bytes.of(new byte[] {0x7f}))))).succeeded());
+        assertTrue(expect(calls.txn(when(Compare.onValue(a, Relation.GREATER, Bytes.of(new byte[] {0x7f})))))
+                .succeeded());
     }
 
     @Test
     void anAbsentKeyHasZeroNumbersAndNoValue() {
         for (Target target : List.of(Target.VERSION, Target.CREATE_REVISION, Target.MOD_REVISION, Target.LEASE)) {
-            assertTrue(expect(calls.txn(when(Compare.on(a, target, Relation.EQUAL, 0)))).succeeded(), target::name);
-            assertTrue(expect(calls.txn(when(Compare.on(a, target, Relation.LESS, 1)))).succeeded(), target::name);
+            assertTrue(
+                    expect(calls.txn(when(Compare.on(a, target, Relation.EQUAL, 0))))
+                            .succeeded(),
+                    target::name);
+            assertTrue(
+                    expect(calls.txn(when(Compare.on(a, target, Relation.LESS, 1))))
+                            .succeeded(),
+                    target::name);
         }
         for (Relation relation : Relation.values()) {
-            assertFalse(expect(calls.txn(when(Compare.onValue(a, relation, Bytes.EMPTY)))).succeeded(), relation::name);
+            assertFalse(
+                    expect(calls.txn(when(Compare.onValue(a, relation, Bytes.EMPTY))))
+                            .succeeded(),
+                    relation::name);
         }
     }
 
@@ -210,7 +220,8 @@ public abstract class StoreConformanceTest {
         long revision = calls.write(put(a, "1"));
         Compare holds = Compare.modRevision(a, revision);
         Compare fails = Compare.createRevision(a, 0);
-        TxnResponse both = expect(calls.txn(new Txn(List.of(holds, fails), List.of(put(b, "then")), List.of(put(b, "else")))));
+        TxnResponse both =
+                expect(calls.txn(new Txn(List.of(holds, fails), List.of(put(b, "then")), List.of(put(b, "else")))));
         assertFalse(both.succeeded());
         assertEquals("else", calls.get(b).orElseThrow().value().toUtf8());
         TxnResponse one = expect(calls.txn(new Txn(List.of(holds), List.of(put(b, "then")), List.of(put(b, "else")))));
@@ -225,8 +236,8 @@ public abstract class StoreConformanceTest {
     void aReadSeesTheWritesBeforeItInItsTransaction() {
         long before = calls.write(put(a, "old"), put(b, "old"));
         Op readAll = new Op.Range(RangeRequest.of(all()));
-        TxnResponse response =
-                expect(calls.txn(new Txn(List.of(), List.of(readAll, put(a, "new"), delete(b), put(c, "new"), readAll), List.of())));
+        TxnResponse response = expect(calls.txn(
+                new Txn(List.of(), List.of(readAll, put(a, "new"), delete(b), put(c, "new"), readAll), List.of())));
         RangeResponse first = ((OpResult.Ranged) response.results().get(0)).response();
         RangeResponse last = ((OpResult.Ranged) response.results().get(4)).response();
         assertEquals(List.of(a, b), keys(first));
@@ -248,7 +259,8 @@ public abstract class StoreConformanceTest {
                 List.of(),
                 List.of(new Op.Delete(new KeyRange(a, c)), new Op.Delete(all()), new Op.Delete(all())),
                 List.of())));
-        assertEquals(List.of(new OpResult.Deleted(2), new OpResult.Deleted(1), new OpResult.Deleted(0)), response.results());
+        assertEquals(
+                List.of(new OpResult.Deleted(2), new OpResult.Deleted(1), new OpResult.Deleted(0)), response.results());
         assertEquals(0, calls.read(all()).count());
     }
 
@@ -256,7 +268,8 @@ public abstract class StoreConformanceTest {
     void oneKeyIsNotWrittenTwiceInOneTransaction() {
         long before = calls.write(put(c, "1"));
         assertEquals(
-                Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(put(a, "1"), put(a, "2")), List.of()))));
+                Fault.Kind.INVALID,
+                failure(calls.txn(new Txn(List.of(), List.of(put(a, "1"), put(a, "2")), List.of()))));
         assertEquals(
                 Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(put(a, "1"), delete(a)), List.of()))));
         assertEquals(
@@ -267,13 +280,20 @@ public abstract class StoreConformanceTest {
                 failure(calls.txn(new Txn(List.of(), List.of(), List.of(put(a, "1"), put(a, "2"))))),
                 "the branch that does not run is checked too");
         assertEquals(before, calls.read(all()).revision());
-        assertEquals(before + 1, calls.write(new Op.Delete(new KeyRange(a, b)), new Op.Delete(all()), put(Bytes.utf8(prefix.replace('t', 'u')), "x")));
+        assertEquals(
+                before + 1,
+                calls.write(
+                        new Op.Delete(new KeyRange(a, b)),
+                        new Op.Delete(all()),
+                        put(Bytes.utf8(prefix.replace('t', 'u')), "x")));
     }
 
     @Test
     void anEmptyKeyIsRefused() {
-        assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(put(Bytes.EMPTY, "1")), List.of()))));
-        assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(delete(Bytes.EMPTY)), List.of()))));
+        assertEquals(
+                Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(put(Bytes.EMPTY, "1")), List.of()))));
+        assertEquals(
+                Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(delete(Bytes.EMPTY)), List.of()))));
         assertEquals(Fault.Kind.INVALID, failure(calls.txn(when(Compare.createRevision(Bytes.EMPTY, 0)))));
         assertEquals(Fault.Kind.INVALID, failure(calls.range(RangeRequest.of(KeyRange.single(Bytes.EMPTY)))));
     }
@@ -282,13 +302,16 @@ public abstract class StoreConformanceTest {
 
     @Test
     void a128thOperationIsAcceptedAndA129thIsRefused() {
-        List<Op> ops = new ArrayList<>(IntStream.range(0, 128).<Op>mapToObj(i -> put(key("k%03d".formatted(i)), "v")).toList());
+        List<Op> ops = new ArrayList<>(IntStream.range(0, 128)
+                .<Op>mapToObj(i -> put(key("k%03d".formatted(i)), "v"))
+                .toList());
         long before = calls.write(ops.toArray(Op[]::new));
         ops.add(put(key("one-more"), "v"));
         assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), ops, List.of()))));
         assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(), ops))));
-        List<Compare> compares =
-                IntStream.range(0, 129).mapToObj(i -> Compare.createRevision(key("k" + i), 0)).toList();
+        List<Compare> compares = IntStream.range(0, 129)
+                .mapToObj(i -> Compare.createRevision(key("k" + i), 0))
+                .toList();
         assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(compares, List.of(), List.of()))));
         RangeResponse read = calls.read(all());
         assertEquals(128, read.count());
@@ -302,9 +325,11 @@ public abstract class StoreConformanceTest {
         assertEquals(large, calls.get(a).orElseThrow().value());
         Bytes tooLarge = filled(1536 * 1024 + 1);
         assertEquals(
-                Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(new Op.Put(a, tooLarge, 0)), List.of()))));
+                Fault.Kind.INVALID,
+                failure(calls.txn(new Txn(List.of(), List.of(new Op.Put(a, tooLarge, 0)), List.of()))));
         Bytes huge = filled(5_000_000);
-        assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(new Op.Put(a, huge, 0)), List.of()))));
+        assertEquals(
+                Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(new Op.Put(a, huge, 0)), List.of()))));
         assertEquals(large, calls.get(a).orElseThrow().value());
     }
 
@@ -314,14 +339,19 @@ public abstract class StoreConformanceTest {
         for (int i = 0; i < 5; i++) {
             calls.write(new Op.Put(key("k" + i), large, 0));
         }
-        assertEquals(5, calls.read(all()).kvs().stream().filter(kv -> kv.value().equals(large)).count());
+        assertEquals(
+                5,
+                calls.read(all()).kvs().stream()
+                        .filter(kv -> kv.value().equals(large))
+                        .count());
     }
 
     @Test
     void anEmptyValueIsAValue() {
         calls.write(put(a, ""));
         assertEquals(Bytes.EMPTY, calls.get(a).orElseThrow().value());
-        assertTrue(expect(calls.txn(when(Compare.onValue(a, Relation.EQUAL, Bytes.EMPTY)))).succeeded());
+        assertTrue(expect(calls.txn(when(Compare.onValue(a, Relation.EQUAL, Bytes.EMPTY))))
+                .succeeded());
     }
 
     // ---- ranges ----------------------------------------------------------------------------------------------------
@@ -385,19 +415,25 @@ public abstract class StoreConformanceTest {
         RangeResponse past = expect(calls.range(RangeRequest.of(all()).at(first)));
         assertEquals(List.of(new KeyValue(a, Bytes.utf8("1"), first, first, 1, 0)), past.kvs());
         assertEquals(third, past.revision(), "the answer names the newest revision");
-        assertEquals(List.of(a, b), keys(expect(calls.range(RangeRequest.of(all()).at(second)))));
+        assertEquals(
+                List.of(a, b), keys(expect(calls.range(RangeRequest.of(all()).at(second)))));
         assertEquals(List.of(b), keys(expect(calls.range(RangeRequest.of(all()).at(third)))));
-        assertEquals(0, expect(calls.range(RangeRequest.of(all()).at(first - 1))).count());
+        assertEquals(
+                0, expect(calls.range(RangeRequest.of(all()).at(first - 1))).count());
     }
 
     @Test
     void aReadOfAFutureRevisionIsRefused() {
         long now = calls.write(put(a, "1"));
-        assertEquals(Fault.Kind.OUT_OF_RANGE, failure(calls.range(RangeRequest.of(all()).at(now + 1))));
+        assertEquals(
+                Fault.Kind.OUT_OF_RANGE,
+                failure(calls.range(RangeRequest.of(all()).at(now + 1))));
         assertEquals(
                 Fault.Kind.OUT_OF_RANGE,
                 failure(calls.txn(new Txn(
-                        List.of(), List.of(put(a, "2"), new Op.Range(RangeRequest.of(all()).at(now + 1))), List.of()))));
+                        List.of(),
+                        List.of(put(a, "2"), new Op.Range(RangeRequest.of(all()).at(now + 1))),
+                        List.of()))));
         assertEquals("1", calls.get(a).orElseThrow().value().toUtf8(), "nothing of the transaction happened");
     }
 
@@ -410,9 +446,18 @@ public abstract class StoreConformanceTest {
         long third = calls.write(put(a, "3"), put(b, "1"));
         calls.write(delete(a));
         expect(calls.compact(second));
-        assertEquals(Fault.Kind.OUT_OF_RANGE, failure(calls.range(RangeRequest.of(all()).at(first))));
-        assertEquals("2", expect(calls.range(RangeRequest.of(KeyRange.single(a)).at(second))).kvs().getFirst().value().toUtf8());
-        assertEquals(List.of(a, b, c), keys(expect(calls.range(RangeRequest.of(all()).at(third)))));
+        assertEquals(
+                Fault.Kind.OUT_OF_RANGE,
+                failure(calls.range(RangeRequest.of(all()).at(first))));
+        assertEquals(
+                "2",
+                expect(calls.range(RangeRequest.of(KeyRange.single(a)).at(second)))
+                        .kvs()
+                        .getFirst()
+                        .value()
+                        .toUtf8());
+        assertEquals(
+                List.of(a, b, c), keys(expect(calls.range(RangeRequest.of(all()).at(third)))));
         assertEquals(List.of(b, c), keys(calls.read(all())));
         assertEquals(Fault.Kind.OUT_OF_RANGE, calls.watch(all(), first).end());
         assertEquals(third, calls.watch(all(), second + 1).events(3).getFirst().revision());
@@ -453,7 +498,8 @@ public abstract class StoreConformanceTest {
     void aWatchFromNowHearsWhatComesAfterIt() {
         calls.write(put(a, "before"));
         StoreCalls.Watched watched = calls.watch(all(), 0);
-        // A watch has no sign that it stands; the first event it hears is one of these, and then it hears all that follow.
+        // A watch has no sign that it stands; the first event it hears is one of these, and then it hears all that
+        // follow.
         long last = 0;
         for (int i = 0; watched.all().isEmpty(); i++) {
             last = calls.write(put(a, "v" + i));
@@ -490,7 +536,9 @@ public abstract class StoreConformanceTest {
         calls.write(put(c, "2"));
         calls.write(put(b, "3"));
         assertEquals(List.of(b, b), one.events(2).stream().map(Event::key).toList());
-        assertEquals(List.of(b, key("bb"), c, b), from.events(4).stream().map(Event::key).toList());
+        assertEquals(
+                List.of(b, key("bb"), c, b),
+                from.events(4).stream().map(Event::key).toList());
         one.cancel();
         from.cancel();
     }
@@ -500,7 +548,9 @@ public abstract class StoreConformanceTest {
         long now = calls.write(put(a, "0"));
         StoreCalls.Watched watched = calls.watch(all(), now + 1);
         for (int round = 0; round < 20; round++) {
-            Op[] ops = IntStream.range(0, 100).mapToObj(i -> put(key("k" + i), "v")).toArray(Op[]::new);
+            Op[] ops = IntStream.range(0, 100)
+                    .mapToObj(i -> put(key("k" + i), "v"))
+                    .toArray(Op[]::new);
             calls.write(ops);
         }
         assertEquals(2000, watched.events(2000).size());
@@ -582,7 +632,8 @@ public abstract class StoreConformanceTest {
         Lease left = expect(calls.timeToLive(lease.id()));
         assertTrue(left.ttlSeconds() > 90 && left.ttlSeconds() <= lease.grantedTtlSeconds(), left::toString);
         assertEquals(lease.grantedTtlSeconds(), left.grantedTtlSeconds());
-        assertEquals(lease.grantedTtlSeconds(), expect(calls.keepAlive(lease.id())).ttlSeconds());
+        assertEquals(
+                lease.grantedTtlSeconds(), expect(calls.keepAlive(lease.id())).ttlSeconds());
         expect(calls.revoke(lease.id()));
     }
 
@@ -596,13 +647,19 @@ public abstract class StoreConformanceTest {
     @Test
     void revokingALeaseDeletesItsKeysInOneRevision() {
         Lease lease = calls.grant(100);
-        calls.write(new Op.Put(b, Bytes.utf8("1"), lease.id()), new Op.Put(a, Bytes.utf8("1"), lease.id()), put(c, "stays"));
+        calls.write(
+                new Op.Put(b, Bytes.utf8("1"), lease.id()),
+                new Op.Put(a, Bytes.utf8("1"), lease.id()),
+                put(c, "stays"));
         assertEquals(lease.id(), calls.get(a).orElseThrow().leaseId());
         long before = calls.write(new Op.Put(key("d"), Bytes.utf8("1"), lease.id()));
         StoreCalls.Watched watched = calls.watch(all(), before + 1);
         assertEquals(before + 1, expect(calls.revoke(lease.id())));
         assertEquals(
-                List.of(new Event.Delete(a, before + 1), new Event.Delete(b, before + 1), new Event.Delete(key("d"), before + 1)),
+                List.of(
+                        new Event.Delete(a, before + 1),
+                        new Event.Delete(b, before + 1),
+                        new Event.Delete(key("d"), before + 1)),
                 watched.events(3));
         assertEquals(1, watched.batches().size());
         assertEquals(List.of(c), keys(calls.read(all())));
@@ -654,8 +711,11 @@ public abstract class StoreConformanceTest {
         long start = backend.clock().nanoTime();
         assertEquals(List.of(new Event.Delete(a, before + 1)), watched.events(1));
         double seconds = (backend.clock().nanoTime() - start) / 1e9;
-        assertTrue(seconds > silent.grantedTtlSeconds() - 0.5 && seconds < silent.grantedTtlSeconds() + 3, "ended after " + seconds);
-        assertEquals(kept.grantedTtlSeconds(), expect(calls.keepAlive(kept.id())).ttlSeconds());
+        assertTrue(
+                seconds > silent.grantedTtlSeconds() - 0.5 && seconds < silent.grantedTtlSeconds() + 3,
+                "ended after " + seconds);
+        assertEquals(
+                kept.grantedTtlSeconds(), expect(calls.keepAlive(kept.id())).ttlSeconds());
         assertEquals(List.of(b), keys(calls.read(all())));
         assertEquals(Fault.Kind.NOT_FOUND, failure(calls.keepAlive(silent.id())));
         expect(calls.revoke(kept.id()));
@@ -689,7 +749,9 @@ public abstract class StoreConformanceTest {
         for (int i = 0; i < workers; i++) {
             backend.loop().execute(() -> increment(each, done, revisions));
         }
-        assertTrue(calls.waitUntil(() -> done.get() == workers), () -> "only " + done + " of " + workers + " workers ended");
+        assertTrue(
+                calls.waitUntil(() -> done.get() == workers),
+                () -> "only " + done + " of " + workers + " workers ended");
         KeyValue counter = calls.get(a).orElseThrow();
         assertEquals(workers * each, Integer.parseInt(counter.value().toUtf8()));
         assertEquals(workers * each + 1, counter.version());
@@ -746,7 +808,8 @@ public abstract class StoreConformanceTest {
         other.close();
         other.close();
         assertEquals(Fault.Kind.UNAVAILABLE, watched.end());
-        assertEquals(Fault.Kind.UNAVAILABLE, failure(otherCalls.txn(new Txn(List.of(), List.of(put(a, "2")), List.of()))));
+        assertEquals(
+                Fault.Kind.UNAVAILABLE, failure(otherCalls.txn(new Txn(List.of(), List.of(put(a, "2")), List.of()))));
         assertEquals(Fault.Kind.UNAVAILABLE, failure(otherCalls.range(RangeRequest.of(all()))));
         assertEquals(Fault.Kind.UNAVAILABLE, failure(otherCalls.compact(1)));
         assertEquals(Fault.Kind.UNAVAILABLE, failure(otherCalls.keepAlive(1)));

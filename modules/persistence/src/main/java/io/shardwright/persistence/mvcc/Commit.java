@@ -24,11 +24,10 @@ public record Commit(long revision, List<Event> events) {
         long bytes = 0;
         for (Event event : events) {
             bytes += VERSION_OVERHEAD;
-            bytes +=
-                    switch (event) {
-                        case Event.Put(KeyValue kv) -> kv.key().length() + kv.value().length();
-                        case Event.Delete delete -> delete.key().length();
-                    };
+            bytes += switch (event) {
+                case Event.Put(KeyValue kv) -> kv.key().length() + kv.value().length();
+                case Event.Delete delete -> delete.key().length();
+            };
         }
         return bytes;
     }

@@ -21,12 +21,14 @@ import java.util.TreeSet;
 /**
  * Versioned keys with their history, as etcd v3 keeps them: state and steps, nothing else.
  *
- * <p>A write is two steps. {@link TxnPlan} computes what a transaction would do, on a view of this state; {@link #apply} does it. Between the two a journal can
- * persist the change, so that a failed disk changes nothing here. {@link #rollbackTo} takes the newest revisions back, for a journal that persists several at once.
+ * <p>A write is two steps. {@link TxnPlan} computes what a transaction would do, on a view of this state;
+ * {@link #apply} does it. Between the two a journal can persist the change, so that a failed disk changes nothing here.
+ * {@link #rollbackTo} takes the newest revisions back, for a journal that persists several at once.
  *
- * <p>Kept: {@code current} (newest version of each key that exists), {@code versions} (every version of each key since the compaction point) and {@code log} (the changes of
- * each revision since the compaction point). A version is shared by the three. Reading the newest state costs O(log n + result), reading the past O(keys in the range), a write O(log n), a compaction
- * O(changes forgotten).
+ * <p>Kept: {@code current} (newest version of each key that exists), {@code versions} (every version of each key since
+ * the compaction point) and {@code log} (the changes of each revision since the compaction point). A version is shared
+ * by the three. Reading the newest state costs O(log n + result), reading the past O(keys in the range), a write O(log
+ * n), a compaction O(changes forgotten).
  *
  * <p>Used by one thread at a time. No method iterates in an order that is not defined.
  */
@@ -89,7 +91,8 @@ public final class MvccEngine {
     /** Returns why a revision cannot be read, if it cannot; 0 is the newest. */
     Optional<Fault> checkReadable(long at) {
         if (at > revision) {
-            return Optional.of(new Fault(Fault.Kind.OUT_OF_RANGE, "revision " + at + " lies in the future; the newest is " + revision));
+            return Optional.of(new Fault(
+                    Fault.Kind.OUT_OF_RANGE, "revision " + at + " lies in the future; the newest is " + revision));
         }
         if (at > 0 && at < compacted) {
             return Optional.of(compactedFault(at));
@@ -149,19 +152,22 @@ public final class MvccEngine {
      */
     public void apply(Commit commit) {
         if (commit.revision() != revision + 1) {
-            throw new IllegalArgumentException("commit of revision " + commit.revision() + " does not follow revision " + revision);
+            throw new IllegalArgumentException(
+                    "commit of revision " + commit.revision() + " does not follow revision " + revision);
         }
         restore(commit);
     }
 
     /**
-     * Makes the changes of a later revision; loading a journal, where revisions can be missing because their changes were compacted.
+     * Makes the changes of a later revision; loading a journal, where revisions can be missing because their changes
+     * were compacted.
      *
      * @throws IllegalArgumentException if it is not a later revision
      */
     public void restore(Commit commit) {
         if (commit.revision() <= revision) {
-            throw new IllegalArgumentException("commit of revision " + commit.revision() + " is not newer than revision " + revision);
+            throw new IllegalArgumentException(
+                    "commit of revision " + commit.revision() + " is not newer than revision " + revision);
         }
         revision = commit.revision();
         log.put(revision, commit);
@@ -175,8 +181,8 @@ public final class MvccEngine {
     /** Ends the loading of a journal: sets the counters that its newest record states. */
     public void restored(long newestRevision, long compactedRevision) {
         if (newestRevision < revision || compactedRevision > newestRevision) {
-            throw new IllegalArgumentException("newest revision " + newestRevision + " and compacted revision " + compactedRevision
-                    + " do not fit changes up to revision " + revision);
+            throw new IllegalArgumentException("newest revision " + newestRevision + " and compacted revision "
+                    + compactedRevision + " do not fit changes up to revision " + revision);
         }
         revision = newestRevision;
         compacted = compactedRevision;
@@ -186,13 +192,15 @@ public final class MvccEngine {
     /** Takes back every revision after {@code target}. Only revisions that were not compacted can be taken back. */
     public void rollbackTo(long target) {
         if (target < compacted || target > revision) {
-            throw new IllegalArgumentException("cannot go back to revision " + target + ": compacted " + compacted + ", newest " + revision);
+            throw new IllegalArgumentException(
+                    "cannot go back to revision " + target + ": compacted " + compacted + ", newest " + revision);
         }
         while (!log.isEmpty() && log.lastKey() > target) {
             Commit undone = log.pollLastEntry().getValue();
             logBytes -= undone.bytes();
             for (Event event : undone.events()) {
-                ArrayList<Event> history = Objects.requireNonNull(versions.get(event.key()), "a change in the log has a version");
+                ArrayList<Event> history =
+                        Objects.requireNonNull(versions.get(event.key()), "a change in the log has a version");
                 history.removeLast();
                 if (history.isEmpty()) {
                     versions.remove(event.key());
@@ -237,7 +245,8 @@ public final class MvccEngine {
     public Optional<Fault> checkCompactable(long target) {
         if (target > revision) {
             return Optional.of(new Fault(
-                    Fault.Kind.OUT_OF_RANGE, "cannot compact revision " + target + ": it lies in the future; the newest is " + revision));
+                    Fault.Kind.OUT_OF_RANGE,
+                    "cannot compact revision " + target + ": it lies in the future; the newest is " + revision));
         }
         if (target <= compacted) {
             return Optional.of(compactedFault(target));
@@ -246,8 +255,8 @@ public final class MvccEngine {
     }
 
     /**
-     * Returns the versions that only reads and watches of revisions before {@code target} need, in the order of their revisions. They can be forgotten if
-     * {@link #checkCompactable} finds no fault.
+     * Returns the versions that only reads and watches of revisions before {@code target} need, in the order of their
+     * revisions. They can be forgotten if {@link #checkCompactable} finds no fault.
      */
     public List<Event> forgettable(long target) {
         List<Event> forgettable = new ArrayList<>();
@@ -287,7 +296,9 @@ public final class MvccEngine {
         old.clear();
     }
 
-    /** Returns the versions of a key that were replaced at or before {@code target}, and a delete before it, as a view. */
+    /**
+     * Returns the versions of a key that were replaced at or before {@code target}, and a delete before it, as a view.
+     */
     private List<Event> replaced(Bytes key, long target) {
         ArrayList<Event> history = versions.get(key);
         if (history == null) {
@@ -303,7 +314,10 @@ public final class MvccEngine {
         return history.subList(0, keep);
     }
 
-    /** Returns the revision up to which to compact so that at most so many revisions and bytes of history stay; 0: none is due. */
+    /**
+     * Returns the revision up to which to compact so that at most so many revisions and bytes of history stay; 0: none
+     * is due.
+     */
     public long compactionTarget(int maxRevisions, long maxBytes) {
         long target = 0;
         int revisions = log.size();
@@ -323,7 +337,8 @@ public final class MvccEngine {
      * Returns the changes of a range from a revision on.
      *
      * @param maxRevisions look at no more than so many revisions
-     * @return a batch whose revision is the newest one looked at, and may hold no event; {@code OUT_OF_RANGE} if {@code from} is compacted
+     * @return a batch whose revision is the newest one looked at, and may hold no event; {@code OUT_OF_RANGE} if
+     *     {@code from} is compacted
      */
     public Outcome<WatchBatch> changes(KeyRange range, long from, int maxRevisions) {
         if (from < compacted) {
@@ -345,7 +360,9 @@ public final class MvccEngine {
     }
 
     private Fault compactedFault(long asked) {
-        return new Fault(Fault.Kind.OUT_OF_RANGE, "revision " + asked + " is compacted (up to " + compacted + "); read everything again");
+        return new Fault(
+                Fault.Kind.OUT_OF_RANGE,
+                "revision " + asked + " is compacted (up to " + compacted + "); read everything again");
     }
 
     /** Returns the part of a sorted map that a range covers, as a view. */

@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The calls of an embedded store, one after the other: plan on the engine, write to the journal, then change the engine.
+ * The calls of an embedded store, one after the other: plan on the engine, write to the journal, then change the
+ * engine.
  *
- * <p>So a journal that fails changes nothing here, and what was answered is in the journal. Where a journal cannot tell whether it wrote, the answer is unknown and the engine is loaded anew
- * before the next call. Used by one thread at a time.
+ * <p>So a journal that fails changes nothing here, and what was answered is in the journal. Where a journal cannot tell
+ * whether it wrote, the answer is unknown and the engine is loaded anew before the next call. Used by one thread at a
+ * time.
  */
 final class StoreSteps {
 
@@ -84,17 +86,18 @@ final class StoreSteps {
         List<Commit> commits = new ArrayList<>();
         for (Txn txn : txns) {
             Outcome<TxnPlan> plan = plan(txn);
-            answers.add(switch (plan) {
-                case Outcome.Success<TxnPlan>(TxnPlan planned) -> {
-                    planned.commit().ifPresent(commit -> {
-                        engine.apply(commit);
-                        commits.add(commit);
+            answers.add(
+                    switch (plan) {
+                        case Outcome.Success<TxnPlan>(TxnPlan planned) -> {
+                            planned.commit().ifPresent(commit -> {
+                                engine.apply(commit);
+                                commits.add(commit);
+                            });
+                            yield Outcome.success(planned.response());
+                        }
+                        case Outcome.Failure<TxnPlan>(Fault fault) -> new Outcome.Failure<>(fault);
+                        case Outcome.Unknown<TxnPlan>(Fault fault) -> new Outcome.Unknown<>(fault);
                     });
-                    yield Outcome.success(planned.response());
-                }
-                case Outcome.Failure<TxnPlan>(Fault fault) -> new Outcome.Failure<>(fault);
-                case Outcome.Unknown<TxnPlan>(Fault fault) -> new Outcome.Unknown<>(fault);
-            });
         }
         if (commits.isEmpty()) {
             return answers;
@@ -115,7 +118,8 @@ final class StoreSteps {
                 .orElseGet(() -> TxnPlan.of(engine, txn, leases::exists));
     }
 
-    private List<Outcome<TxnResponse>> afterFault(List<Txn> txns, List<Outcome<TxnResponse>> answers, JournalException e) {
+    private List<Outcome<TxnResponse>> afterFault(
+            List<Txn> txns, List<Outcome<TxnResponse>> answers, JournalException e) {
         if (e.effect() == JournalException.Effect.NONE && txns.size() > 1) {
             // Nothing was written: one transaction that is too large for the disk must not take the others with it.
             List<Outcome<TxnResponse>> alone = new ArrayList<>(txns.size());
@@ -184,7 +188,9 @@ final class StoreSteps {
         long now = clock.nanoTime();
         if (leases.isOver(id, now)) {
             // It must not live again; end it now, as the next scan would.
-            return revoke(id) instanceof Outcome.Unknown<Long>(Fault fault) ? new Outcome.Unknown<>(fault) : notFound(id);
+            return revoke(id) instanceof Outcome.Unknown<Long>(Fault fault)
+                    ? new Outcome.Unknown<>(fault)
+                    : notFound(id);
         }
         return leases.restart(id, now).map(Outcome::success).orElseGet(() -> notFound(id));
     }
@@ -203,7 +209,8 @@ final class StoreSteps {
         if (!leases.exists(id)) {
             return notFound(id);
         }
-        Optional<Commit> deletion = TxnPlan.deletionOf(engine, engine.attachedTo(id)).commit();
+        Optional<Commit> deletion =
+                TxnPlan.deletionOf(engine, engine.attachedTo(id)).commit();
         try {
             journal.revoke(id, deletion.stream().toList());
         } catch (JournalException e) {
@@ -267,6 +274,8 @@ final class StoreSteps {
     }
 
     private static <T> Outcome<T> notFound(long id) {
-        return Outcome.failure(Fault.Kind.NOT_FOUND, "lease " + Long.toHexString(id) + " does not exist or has ended; grant a new one");
+        return Outcome.failure(
+                Fault.Kind.NOT_FOUND,
+                "lease " + Long.toHexString(id) + " does not exist or has ended; grant a new one");
     }
 }

@@ -60,10 +60,12 @@ public record TxnPlan(TxnResponse response, Optional<Commit> commit) {
 
     private static Optional<Fault> check(MvccEngine engine, Op op, LongPredicate leaseExists) {
         return switch (op) {
-            case Op.Put put when put.leaseId() != 0 && !leaseExists.test(put.leaseId()) ->
+            case Op.Put put
+            when put.leaseId() != 0 && !leaseExists.test(put.leaseId()) ->
                 Optional.of(new Fault(
                         Fault.Kind.NOT_FOUND,
-                        "put of key " + put.key() + ": lease " + Long.toHexString(put.leaseId()) + " does not exist or has ended"));
+                        "put of key " + put.key() + ": lease " + Long.toHexString(put.leaseId())
+                                + " does not exist or has ended"));
             case Op.Range read -> engine.checkReadable(read.request().revision());
             case Op.Put put -> Optional.empty();
             case Op.Delete delete -> Optional.empty();
@@ -72,7 +74,8 @@ public record TxnPlan(TxnResponse response, Optional<Commit> commit) {
 
     private static boolean holds(Compare compare, Optional<KeyValue> found) {
         if (compare.target() == Txn.Target.VALUE) {
-            return found.isPresent() && holds(compare.relation(), found.get().value().compareTo(compare.value()));
+            return found.isPresent()
+                    && holds(compare.relation(), found.get().value().compareTo(compare.value()));
         }
         long actual = found.map(kv -> switch (compare.target()) {
                     case VERSION -> kv.version();
@@ -110,8 +113,9 @@ public record TxnPlan(TxnResponse response, Optional<Commit> commit) {
             return switch (op) {
                 case Op.Put put -> put(put);
                 case Op.Delete delete -> new OpResult.Deleted(delete(delete.range()));
-                case Op.Range read -> new OpResult.Ranged(engine.read(
-                        read.request(), newest(read.request().range()), revision()));
+                case Op.Range read ->
+                    new OpResult.Ranged(
+                            engine.read(read.request(), newest(read.request().range()), revision()));
             };
         }
 

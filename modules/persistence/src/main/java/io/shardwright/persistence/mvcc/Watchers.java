@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The watches of an embedded store: each remembers the next revision it wants, and gets what the engine's log has since.
+ * The watches of an embedded store: each remembers the next revision it wants, and gets what the engine's log has
+ * since.
  *
  * <p>All methods run on the store's loop; listeners are called on the answer loop.
  */
@@ -58,7 +59,10 @@ final class Watchers {
         private final Scheduler storeLoop;
         private long next;
 
-        /** Set by the caller, read before each call of the listener on the answer loop, and by the store's loop to forget the watch. */
+        /**
+         * Set by the caller, read before each call of the listener on the answer loop, and by the store's loop to
+         * forget the watch.
+         */
         private volatile boolean cancelled;
 
         private Watcher(WatchRequest request, WatchListener listener, Scheduler storeLoop) {
