@@ -1,0 +1,81 @@
+package io.shardwright.persistence.jdbc;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.persistence.Backend;
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyRange;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.StoreCalls;
+import io.shardwright.persistence.mvcc.EmbeddedSettings;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes on one SQLite file, killed with SIGKILL. */
+final class SqliteStoreProcessTest {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatAKilledServerAcknowledgedIsThereAndItsLockIsFree() throws IOException, InterruptedException {
+        JdbcTarget.Sqlite target = new JdbcTarget.Sqlite(directory.resolve("store.db"));
+        Backend backend = Backend.real();
+        int acknowledged = -1;
+        for (int round = 1; round <= 2; round++) {
+            Process child = start(target.file());
+            try (BufferedReader output = child.inputReader()) {
+                assertEquals("open", output.readLine());
+                StoreOpenException refused = assertThrows(
+                        StoreOpenException.class,
+                        () -> JdbcStore.open(target, EmbeddedSettings.DEFAULTS, backend.clock(), backend.loop()));
+                assertEquals(StoreOpenException.Reason.IN_USE, refused.reason());
+                assertTrue(refused.getMessage().contains("process " + child.pid()), refused.getMessage());
+                while (acknowledged < 150) {
+                    acknowledged = Integer.parseInt(output.readLine());
+                }
+                child.toHandle()
+                        .destroyForcibly(); // SIGKILL; unlike Process.destroyForcibly it leaves the output readable
+                for (String line = output.readLine(); line != null; line = output.readLine()) {
+                    acknowledged = line.isEmpty() ? acknowledged : Integer.parseInt(line);
+                }
+            } finally {
+                child.destroyForcibly();
+                assertTrue(child.waitFor(10, TimeUnit.SECONDS));
+            }
+            try (Store store = JdbcStore.open(target, EmbeddedSettings.DEFAULTS, backend.clock(), backend.loop())) {
+                StoreCalls calls = new StoreCalls(backend, store);
+                int last = Integer.parseInt(
+                        calls.get(Bytes.utf8("last")).orElseThrow().value().toUtf8());
+                assertTrue(last >= acknowledged, "acknowledged " + acknowledged + ", found " + last);
+                assertEquals(
+                        last + 1,
+                        calls.read(KeyRange.prefix(Bytes.utf8("k"))).count(),
+                        "no transaction is there in part");
+                calls.write(new io.shardwright.persistence.Txn.Op.Delete(KeyRange.from(Bytes.utf8("k"))));
+            }
+            acknowledged = -1;
+        }
+        backend.close();
+    }
+
+    private static Process start(Path file) throws IOException {
+        return new ProcessBuilder(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        StoreChild.class.getName(),
+                        file.toString()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+}
