@@ -1,0 +1,110 @@
+package io.shardwright.rpc.service;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.grpc.Status.Code;
+import io.shardwright.control.Reply.Refusal;
+import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.Namespace;
+import io.shardwright.domain.NamespaceName;
+import io.shardwright.domain.ShardKey;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Each refusal has the code, reason and metadata that {@code errors.proto} promises, and a sentence. */
+final class RefusalsTest {
+
+    private static final NamespaceName ORDERS = new NamespaceName("orders");
+    private static final ExecutorId A = new ExecutorId("a");
+
+    @Test
+    void whatIsMissingIsNotFound() {
+        assertProblem(
+                new Refusal.NoSuchNamespace(ORDERS),
+                Code.NOT_FOUND,
+                "NAMESPACE_NOT_FOUND",
+                Map.of("namespace", "orders"));
+        assertProblem(
+                new Refusal.NoSuchShard(ORDERS, new ShardKey("9")),
+                Code.NOT_FOUND,
+                "SHARD_NOT_FOUND",
+                Map.of("namespace", "orders", "shard_key", "9"));
+        assertProblem(
+                new Refusal.NotRegistered(ORDERS, A),
+                Code.NOT_FOUND,
+                "EXECUTOR_NOT_REGISTERED",
+                Map.of("namespace", "orders", "executor_id", "a"));
+    }
+
+    @Test
+    void theWaitForAnIdIsRoundedUp() {
+        assertProblem(
+                new Refusal.IdInUse(ORDERS, A, Duration.ofNanos(1_000_001)),
+                Code.ALREADY_EXISTS,
+                "EXECUTOR_ID_IN_USE",
+                Map.of("namespace", "orders", "executor_id", "a", "retry_after_millis", "2"));
+    }
+
+    @Test
+    void settingsThatDifferAreBothNamed() {
+        Namespace stored = new Namespace(ORDERS, new Namespace.Kind.Fixed(8), Duration.ofSeconds(15), "naive");
+        Namespace asked = new Namespace(ORDERS, new Namespace.Kind.Ephemeral(), Duration.ofSeconds(1), "naive");
+        assertProblem(
+                new Refusal.NamespaceDiffers(stored, asked),
+                Code.ALREADY_EXISTS,
+                "NAMESPACE_EXISTS",
+                Map.of(
+                        "namespace", "orders",
+                        "stored", "fixed with 8 shards, lease 15000 ms, balancer naive",
+                        "asked", "ephemeral, lease 1000 ms, balancer naive"));
+    }
+
+    @Test
+    void aNamespaceInUseIsAFailedPrecondition() {
+        assertProblem(
+                new Refusal.NamespaceInUse(ORDERS, 3),
+                Code.FAILED_PRECONDITION,
+                "NAMESPACE_IN_USE",
+                Map.of("namespace", "orders", "executors", "3"));
+    }
+
+    @Test
+    void whatMayWorkLaterIsUnavailable() {
+        assertProblem(
+                new Refusal.NoExecutors(ORDERS), Code.UNAVAILABLE, "NO_EXECUTORS", Map.of("namespace", "orders"));
+        assertProblem(new Refusal.StoreUnavailable("disk full"), Code.UNAVAILABLE, "STORE_UNAVAILABLE", Map.of());
+    }
+
+    @Test
+    void onlyACallThatNeverRanSaysSo() {
+        Problem notLeading = Problem.of(Refusals.status(new Refusal.NotLeading("it is stopping")));
+        assertEquals(Code.UNAVAILABLE, notLeading.code());
+        assertEquals("NOT_LEADER", notLeading.reason());
+        assertTrue(notLeading.neverRan());
+    }
+
+    @Test
+    void aReplacedStreamIsAborted() {
+        assertProblem(new Refusal.Replaced(), Code.ABORTED, "REPLACED", Map.of());
+    }
+
+    @Test
+    void aBadSettingNamesFieldValueAndRule() {
+        assertProblem(
+                new Refusal.Invalid("balancer", "magic", "must be one of [naive]"),
+                Code.INVALID_ARGUMENT,
+                "INVALID_FIELD",
+                Map.of("field", "balancer", "value", "magic", "rule", "must be one of [naive]"));
+    }
+
+    private static void assertProblem(Refusal refusal, Code code, String reason, Map<String, String> metadata) {
+        Problem problem = Problem.of(Refusals.status(refusal));
+        assertEquals(code, problem.code());
+        assertEquals(reason, problem.reason());
+        assertEquals(metadata, problem.metadata());
+        assertEquals(false, problem.neverRan(), "only NOT_LEADER is refused before it ran");
+        assertTrue(problem.sentence().length() > 20, problem.sentence());
+    }
+}
