@@ -69,12 +69,13 @@ final class AssignmentStreamTest {
 
     @Test
     void aQuietStreamBeatsWithinAThirdOfTheLease() {
-        var ignored = services.admin().createNamespace(CreateNamespaceRequest.newBuilder()
-                .setNamespace(Namespace.newBuilder()
-                        .setName("short")
-                        .setKind(NamespaceKind.NAMESPACE_KIND_EPHEMERAL)
-                        .setLeaseMillis(1_000))
-                .build());
+        var ignored = services.admin()
+                .createNamespace(CreateNamespaceRequest.newBuilder()
+                        .setNamespace(Namespace.newBuilder()
+                                .setName("short")
+                                .setKind(NamespaceKind.NAMESPACE_KIND_EPHEMERAL)
+                                .setLeaseMillis(1_000))
+                        .build());
         var alsoIgnored = services.executors()
                 .register(registration("a").toBuilder().setNamespace("short").build());
         Heard<WatchAssignmentsRequest, AssignmentDelivery> stream = Heard.open(

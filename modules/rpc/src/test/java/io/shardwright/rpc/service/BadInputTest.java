@@ -45,23 +45,25 @@ final class BadInputTest {
 
     @Test
     void anUnknownNamespaceIsNamed() {
-        Problem problem = Problem.of(() -> services.executors().register(
-                registration("a").toBuilder().setNamespace("nowhere").build()));
+        Problem problem = Problem.of(() -> services.executors()
+                .register(registration("a").toBuilder().setNamespace("nowhere").build()));
         assertEquals(Code.NOT_FOUND, problem.code());
         assertEquals("NAMESPACE_NOT_FOUND", problem.reason());
         assertEquals("nowhere", problem.metadata().get("namespace"));
         assertFalse(problem.neverRan());
         assertEquals(
                 "NAMESPACE_NOT_FOUND",
-                Problem.of(() -> services.spectators().getRoutingTable(GetRoutingTableRequest.newBuilder()
-                                .setNamespace("nowhere")
-                                .build()))
+                Problem.of(() -> services.spectators()
+                                .getRoutingTable(GetRoutingTableRequest.newBuilder()
+                                        .setNamespace("nowhere")
+                                        .build()))
                         .reason());
         assertEquals(
                 "NAMESPACE_NOT_FOUND",
-                Problem.of(() -> services.admin().describeNamespace(DescribeNamespaceRequest.newBuilder()
-                                .setNamespace("nowhere")
-                                .build()))
+                Problem.of(() -> services.admin()
+                                .describeNamespace(DescribeNamespaceRequest.newBuilder()
+                                        .setNamespace("nowhere")
+                                        .build()))
                         .reason());
     }
 
@@ -105,10 +107,11 @@ final class BadInputTest {
 
     @Test
     void inspectingNeverCreatesAShard() {
-        Problem problem = Problem.of(() -> services.admin().inspectShard(InspectShardRequest.newBuilder()
-                .setNamespace(EPHEMERAL)
-                .setShardKey("alice")
-                .build()));
+        Problem problem = Problem.of(() -> services.admin()
+                .inspectShard(InspectShardRequest.newBuilder()
+                        .setNamespace(EPHEMERAL)
+                        .setShardKey("alice")
+                        .build()));
         assertEquals("SHARD_NOT_FOUND", problem.reason());
     }
 
@@ -122,7 +125,8 @@ final class BadInputTest {
         assertInvalid("claims.load", Problem.of(() -> services.renew("a", 7, bad)));
 
         // The sequence of the refused renewal was not taken either.
-        RenewResponse next = services.renew("a", 7, claims(registered.getAssignment().getShardsList()));
+        RenewResponse next =
+                services.renew("a", 7, claims(registered.getAssignment().getShardsList()));
         assertTrue(next.hasConfirmed());
     }
 
@@ -148,7 +152,9 @@ final class BadInputTest {
         services.register("b");
         RenewResponse answer = services.renew("b", 1, claim("0", 1), claim("nonsense", 3));
         assertTrue(answer.hasAssignment(), "the whole set is the correction");
-        List<String> set = answer.getAssignment().getShardsList().stream().map(ShardEpoch::getShardKey).toList();
+        List<String> set = answer.getAssignment().getShardsList().stream()
+                .map(ShardEpoch::getShardKey)
+                .toList();
         assertFalse(set.contains("nonsense"));
     }
 
@@ -201,15 +207,27 @@ final class BadInputTest {
     void fieldsOfARegistrationAreChecked() {
         assertInvalid("executor_id", refused(registration("a b")));
         assertInvalid("executor_id", refused(registration("")));
-        assertInvalid("process_id", refused(registration("a").toBuilder().clearProcessId().build()));
-        assertInvalid("namespace", refused(registration("a").toBuilder().clearNamespace().build()));
-        assertInvalid("namespace", refused(registration("a").toBuilder().setNamespace("No Such").build()));
         assertInvalid(
-                "address", refused(registration("a").toBuilder().setAddress("x".repeat(513)).build()));
+                "process_id",
+                refused(registration("a").toBuilder().clearProcessId().build()));
+        assertInvalid(
+                "namespace",
+                refused(registration("a").toBuilder().clearNamespace().build()));
+        assertInvalid(
+                "namespace",
+                refused(registration("a").toBuilder().setNamespace("No Such").build()));
+        assertInvalid(
+                "address",
+                refused(registration("a").toBuilder()
+                        .setAddress("x".repeat(513))
+                        .build()));
         Label label = Label.newBuilder().setKey("zone").setValue("1").build();
         assertInvalid(
                 "labels.key",
-                refused(registration("a").toBuilder().addLabels(label).addLabels(label).build()));
+                refused(registration("a").toBuilder()
+                        .addLabels(label)
+                        .addLabels(label)
+                        .build()));
     }
 
     @Test
@@ -235,14 +253,22 @@ final class BadInputTest {
                 .setKind(NamespaceKind.NAMESPACE_KIND_FIXED)
                 .setShardCount(4)
                 .build();
-        assertInvalid("namespace", Problem.of(() -> services.admin().createNamespace(CreateNamespaceRequest.getDefaultInstance())));
+        assertInvalid(
+                "namespace",
+                Problem.of(() -> services.admin().createNamespace(CreateNamespaceRequest.getDefaultInstance())));
         assertInvalid("kind", created(good.toBuilder().clearKind().build()));
         assertInvalid("kind", created(good.toBuilder().setKindValue(99).build()));
         assertInvalid("shard_count", created(good.toBuilder().setShardCount(0).build()));
         assertInvalid("shard_count", created(good.toBuilder().setShardCount(-1).build()));
-        assertInvalid("shard_count", created(good.toBuilder().setKind(NamespaceKind.NAMESPACE_KIND_EPHEMERAL).build()));
-        assertInvalid("lease_millis", created(good.toBuilder().setLeaseMillis(999).build()));
-        assertInvalid("lease_millis", created(good.toBuilder().setLeaseMillis(-1).build()));
+        assertInvalid(
+                "shard_count",
+                created(good.toBuilder()
+                        .setKind(NamespaceKind.NAMESPACE_KIND_EPHEMERAL)
+                        .build()));
+        assertInvalid(
+                "lease_millis", created(good.toBuilder().setLeaseMillis(999).build()));
+        assertInvalid(
+                "lease_millis", created(good.toBuilder().setLeaseMillis(-1).build()));
         assertInvalid("balancer", created(good.toBuilder().setBalancer("magic").build()));
     }
 
@@ -260,8 +286,10 @@ final class BadInputTest {
     }
 
     private Problem created(Namespace namespace) {
-        return Problem.of(() -> services.admin().createNamespace(
-                CreateNamespaceRequest.newBuilder().setNamespace(namespace).build()));
+        return Problem.of(() -> services.admin()
+                .createNamespace(CreateNamespaceRequest.newBuilder()
+                        .setNamespace(namespace)
+                        .build()));
     }
 
     private Problem refused(io.shardwright.proto.v1.RegisterRequest request) {
@@ -269,10 +297,11 @@ final class BadInputTest {
     }
 
     private GetShardOwnerResponse owner(String namespace, String key) {
-        return services.spectators().getShardOwner(GetShardOwnerRequest.newBuilder()
-                .setNamespace(namespace)
-                .setShardKey(key)
-                .build());
+        return services.spectators()
+                .getShardOwner(GetShardOwnerRequest.newBuilder()
+                        .setNamespace(namespace)
+                        .setShardKey(key)
+                        .build());
     }
 
     private static void assertInvalid(String field, Problem problem) {

@@ -26,7 +26,8 @@ record Problem(Status.Code code, String reason, Map<String, String> metadata, bo
 
     static Problem of(StatusRuntimeException error) {
         com.google.rpc.Status status = Objects.requireNonNull(StatusProto.fromThrowable(error));
-        boolean neverRan = status.getDetailsList().stream().anyMatch(any -> any.getTypeUrl().equals(NEVER_RAN));
+        boolean neverRan = status.getDetailsList().stream()
+                .anyMatch(any -> any.getTypeUrl().equals(NEVER_RAN));
         ErrorInfo info = status.getDetailsList().stream()
                 .filter(any -> any.is(ErrorInfo.class))
                 .map(Problem::unpack)
@@ -35,7 +36,8 @@ record Problem(Status.Code code, String reason, Map<String, String> metadata, bo
         if (!info.getDomain().equals("shardwright")) {
             throw new AssertionError("domain " + info.getDomain());
         }
-        return new Problem(error.getStatus().getCode(), info.getReason(), info.getMetadataMap(), neverRan, status.getMessage());
+        return new Problem(
+                error.getStatus().getCode(), info.getReason(), info.getMetadataMap(), neverRan, status.getMessage());
     }
 
     private static ErrorInfo unpack(Any any) {

@@ -72,8 +72,7 @@ final class RefusalsTest {
 
     @Test
     void whatMayWorkLaterIsUnavailable() {
-        assertProblem(
-                new Refusal.NoExecutors(ORDERS), Code.UNAVAILABLE, "NO_EXECUTORS", Map.of("namespace", "orders"));
+        assertProblem(new Refusal.NoExecutors(ORDERS), Code.UNAVAILABLE, "NO_EXECUTORS", Map.of("namespace", "orders"));
         assertProblem(new Refusal.StoreUnavailable("disk full"), Code.UNAVAILABLE, "STORE_UNAVAILABLE", Map.of());
     }
 

@@ -42,34 +42,44 @@ final class RoutingChangesTest {
 
     @Test
     void onlyRoutesThatChangedAreTold() {
-        NamespaceView before = with(empty(FIXED, 1), 2, shard("7", 1).assignTo(A), shard("300", 1).assignTo(A));
+        NamespaceView before = with(
+                empty(FIXED, 1), 2, shard("7", 1).assignTo(A), shard("300", 1).assignTo(A));
         NamespaceView after = with(before, 3, shard("300", 2).assignTo(B));
         RoutingDelta delta = RoutingChanges.between(before, after);
         assertEquals(
-                List.of(ShardRoute.newBuilder().setShardKey("300").setOwner("b").setEpoch(3).build()),
+                List.of(ShardRoute.newBuilder()
+                        .setShardKey("300")
+                        .setOwner("b")
+                        .setEpoch(3)
+                        .build()),
                 delta.getShardsList());
     }
 
     @Test
     void shardsOfAnEphemeralNamespaceComeAndGo() {
-        NamespaceView before = with(empty(EPHEMERAL, 1), 2, shard("x", 1).assignTo(A), shard("y", 1).assignTo(A));
+        NamespaceView before = with(
+                empty(EPHEMERAL, 1), 2, shard("x", 1).assignTo(A), shard("y", 1).assignTo(A));
         ShardTable table = before.table().with(List.of(shard("z", 1).assignTo(B)), List.of(new ShardKey("x")));
         NamespaceView after = new NamespaceView(EPHEMERAL, 3, table, before.executors());
         RoutingDelta delta = RoutingChanges.between(before, after);
         assertEquals(List.of("x"), delta.getRemovedShardKeysList());
-        assertEquals(List.of("z"), delta.getShardsList().stream().map(ShardRoute::getShardKey).toList());
+        assertEquals(
+                List.of("z"),
+                delta.getShardsList().stream().map(ShardRoute::getShardKey).toList());
     }
 
     @Test
     void anExecutorIsToldWhenRoutersSeeADifference() {
         NamespaceView before = withExecutor(empty(FIXED, 1), 2, executor(A, "p1", "one:1"));
         NamespaceView restarted = withExecutor(before, 3, executor(A, "p2", "one:1"));
-        assertTrue(RoutingChanges.isEmpty(RoutingChanges.between(before, restarted)), "the process is not theirs to know");
+        assertTrue(
+                RoutingChanges.isEmpty(RoutingChanges.between(before, restarted)), "the process is not theirs to know");
         NamespaceView moved = withExecutor(before, 4, executor(A, "p2", "two:1"));
-        assertEquals("two:1", RoutingChanges.between(restarted, moved).getExecutors(0).getAddress());
         assertEquals(
-                List.of("a"),
-                RoutingChanges.between(moved, empty(FIXED, 5)).getRemovedExecutorIdsList());
+                "two:1",
+                RoutingChanges.between(restarted, moved).getExecutors(0).getAddress());
+        assertEquals(
+                List.of("a"), RoutingChanges.between(moved, empty(FIXED, 5)).getRemovedExecutorIdsList());
     }
 
     @Test
@@ -129,8 +139,16 @@ final class RoutingChangesTest {
             place = part.next();
         }
         assertEquals(3, all.size());
-        assertEquals(12_000, all.stream().mapToInt(event -> event.getSnapshot().getShardsCount()).sum());
-        assertEquals(1, all.stream().mapToInt(event -> event.getSnapshot().getExecutorsCount()).sum());
+        assertEquals(
+                12_000,
+                all.stream()
+                        .mapToInt(event -> event.getSnapshot().getShardsCount())
+                        .sum());
+        assertEquals(
+                1,
+                all.stream()
+                        .mapToInt(event -> event.getSnapshot().getExecutorsCount())
+                        .sum());
         for (int i = 0; i < all.size(); i++) {
             assertEquals(i == 0, all.get(i).getSnapshot().getFirst());
             assertEquals(i == all.size() - 1, all.get(i).getSnapshot().getLast());
@@ -139,7 +157,11 @@ final class RoutingChangesTest {
     }
 
     private static ShardRoute route(String key, String owner, long epoch) {
-        return ShardRoute.newBuilder().setShardKey(key).setOwner(owner).setEpoch(epoch).build();
+        return ShardRoute.newBuilder()
+                .setShardKey(key)
+                .setOwner(owner)
+                .setEpoch(epoch)
+                .build();
     }
 
     private static Shard shard(String key, long epoch) {

@@ -38,7 +38,8 @@ final class RoutingStreamTest {
         RoutingEvent snapshot = stream.next();
         assertTrue(snapshot.getSnapshot().getFirst() && snapshot.getSnapshot().getLast());
         assertEquals(SHARDS, snapshot.getSnapshot().getShardsCount());
-        assertTrue(snapshot.getSnapshot().getShardsList().stream().allMatch(route -> route.getOwner().equals("a")));
+        assertTrue(snapshot.getSnapshot().getShardsList().stream()
+                .allMatch(route -> route.getOwner().equals("a")));
 
         services.register("b");
 
@@ -64,7 +65,8 @@ final class RoutingStreamTest {
     void whoeverResumesTheNewestTableHearsAtOnceThatItHolds() {
         services.register("a");
         RoutingEvent snapshot = open().next();
-        RoutingEvent event = open(snapshot.getIncarnation(), snapshot.getRevision()).next();
+        RoutingEvent event =
+                open(snapshot.getIncarnation(), snapshot.getRevision()).next();
         assertTrue(event.hasBeat());
         assertEquals(snapshot.getRevision(), event.getRevision());
     }
@@ -74,7 +76,9 @@ final class RoutingStreamTest {
         services.register("a");
         RoutingEvent snapshot = open().next();
         assertTrue(open("another", snapshot.getRevision()).next().hasSnapshot());
-        assertTrue(open(snapshot.getIncarnation(), snapshot.getRevision() + 100).next().hasSnapshot());
+        assertTrue(open(snapshot.getIncarnation(), snapshot.getRevision() + 100)
+                .next()
+                .hasSnapshot());
     }
 
     @Test
@@ -88,7 +92,8 @@ final class RoutingStreamTest {
         for (int i = 0; i < 5; i++) {
             label("a", i);
         }
-        RoutingEvent again = open(snapshot.getIncarnation(), snapshot.getRevision()).next();
+        RoutingEvent again =
+                open(snapshot.getIncarnation(), snapshot.getRevision()).next();
         assertTrue(again.getSnapshot().getFirst());
         assertEquals("4", again.getSnapshot().getExecutors(0).getLabels(0).getValue());
     }
@@ -119,7 +124,8 @@ final class RoutingStreamTest {
         Heard<WatchRoutingRequest, RoutingEvent> stream = open();
         assertTrue(stream.next().hasSnapshot());
         var ignored = services.admin()
-                .deleteNamespace(DeleteNamespaceRequest.newBuilder().setNamespace(FIXED).build());
+                .deleteNamespace(
+                        DeleteNamespaceRequest.newBuilder().setNamespace(FIXED).build());
         assertEquals("NAMESPACE_NOT_FOUND", stream.end().reason());
         assertEquals("NAMESPACE_NOT_FOUND", open().end().reason());
     }

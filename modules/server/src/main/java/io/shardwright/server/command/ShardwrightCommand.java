@@ -37,6 +37,7 @@ public final class ShardwrightCommand implements Runnable {
     /** The whole command line. Commands of other parts are added with {@link CommandLine#addSubcommand(Object)}. */
     public static CommandLine commandLine(ProcessContext process) {
         CommandLine root = new CommandLine(new ShardwrightCommand());
+        root.addSubcommand(new ServerCommand(process));
         root.addSubcommand(new CommandLine(new ConfigCommand())
                 .addSubcommand(new ConfigCheckCommand(process))
                 .addSubcommand(new ConfigShowCommand(process)));
