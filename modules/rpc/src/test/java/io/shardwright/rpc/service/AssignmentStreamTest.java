@@ -76,7 +76,7 @@ final class AssignmentStreamTest {
                                 .setKind(NamespaceKind.NAMESPACE_KIND_EPHEMERAL)
                                 .setLeaseMillis(1_000))
                         .build());
-        var alsoIgnored = services.executors()
+        var unused = services.executors()
                 .register(registration("a").toBuilder().setNamespace("short").build());
         Heard<WatchAssignmentsRequest, AssignmentDelivery> stream = Heard.open(
                 services.channel,

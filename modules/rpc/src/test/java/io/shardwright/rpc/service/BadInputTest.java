@@ -137,7 +137,7 @@ final class BadInputTest {
                 .register(registration("a").toBuilder().setProcessId("another").build()));
         assertEquals(Code.ALREADY_EXISTS, problem.code());
         assertEquals("EXECUTOR_ID_IN_USE", problem.reason());
-        long wait = Long.parseLong(problem.metadata().get("retry_after_millis"));
+        long wait = Long.parseLong(problem.metadata().getOrDefault("retry_after_millis", ""));
         assertTrue(wait > 0 && wait <= 60_000, problem.sentence());
         assertEquals("a", problem.metadata().get("executor_id"));
 
@@ -281,8 +281,8 @@ final class BadInputTest {
                 .build());
         assertEquals(Code.ALREADY_EXISTS, problem.code());
         assertEquals("NAMESPACE_EXISTS", problem.reason());
-        assertTrue(problem.metadata().get("stored").contains("8 shards"), problem.sentence());
-        assertTrue(problem.metadata().get("asked").contains("9 shards"), problem.sentence());
+        assertTrue(problem.metadata().getOrDefault("stored", "").contains("8 shards"), problem.sentence());
+        assertTrue(problem.metadata().getOrDefault("asked", "").contains("9 shards"), problem.sentence());
     }
 
     private Problem created(Namespace namespace) {
