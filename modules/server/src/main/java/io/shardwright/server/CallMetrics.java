@@ -10,7 +10,8 @@ import io.prometheus.metrics.core.metrics.Counter;
 import io.shardwright.server.http.Metrics;
 
 /**
- * Counts the calls of each method by the status that they ended with; renewals are those of {@code shardwright.v1.ExecutorService/Renew}. Thread-safe.
+ * Counts the calls of each method by the status that they ended with; renewals are those of
+ * {@code shardwright.v1.ExecutorService/Renew}. Thread-safe.
  */
 final class CallMetrics implements ServerInterceptor {
 

@@ -6,7 +6,11 @@ import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Scheduler;
 import io.shardwright.persistence.Store;
+import io.shardwright.persistence.jdbc.JdbcStore;
+import io.shardwright.persistence.jdbc.JdbcTarget;
+import io.shardwright.persistence.jdbc.StoreOpenException;
 import io.shardwright.persistence.memory.MemoryStore;
+import io.shardwright.persistence.mvcc.EmbeddedSettings;
 import io.shardwright.rpc.transport.GrpcEndpointSettings;
 import io.shardwright.rpc.transport.GrpcTransport;
 import io.shardwright.rpc.transport.KeepaliveSettings;
@@ -27,25 +31,38 @@ final class Parts {
 
     /** Opens the configured store; waits until it is loaded. */
     static Store openStore(PersistenceConfig config, Clock clock, Scheduler loop) throws StartFailedException {
-        return switch (config) {
-            case PersistenceConfig.Memory memory -> MemoryStore.open(clock, loop);
-            case PersistenceConfig.Sqlite sqlite -> throw notYet("sqlite");
-            case PersistenceConfig.Postgres postgres -> throw notYet("postgres");
-            case PersistenceConfig.Etcd etcd -> throw notYet("etcd");
-        };
+        try {
+            return switch (config) {
+                case PersistenceConfig.Memory memory -> MemoryStore.open(clock, loop);
+                case PersistenceConfig.Sqlite sqlite -> jdbc(new JdbcTarget.Sqlite(sqlite.file()), clock, loop);
+                case PersistenceConfig.Postgres postgres -> jdbc(target(postgres), clock, loop);
+                case PersistenceConfig.Etcd etcd ->
+                    throw new StartFailedException(
+                            "persistence.type = etcd: this version has no election among several servers yet;"
+                                    + " use sqlite, postgres or memory");
+            };
+        } catch (StoreOpenException | IllegalArgumentException e) {
+            throw new StartFailedException(String.valueOf(e.getMessage()), e);
+        }
     }
 
-    private static StartFailedException notYet(String type) {
-        return new StartFailedException(
-                "persistence.type = " + type + ": this version cannot open it yet; use memory (--store memory)");
+    private static Store jdbc(JdbcTarget target, Clock clock, Scheduler loop) {
+        return JdbcStore.open(target, EmbeddedSettings.DEFAULTS, clock, loop);
+    }
+
+    private static JdbcTarget target(PersistenceConfig.Postgres postgres) {
+        return new JdbcTarget.PostgreSql(
+                postgres.url(),
+                postgres.login().map(PersistenceConfig.Login::user).orElse(""),
+                postgres.login().map(login -> login.password().reveal()).orElse(""));
     }
 
     /** Names the store for people. */
     static String displayName(PersistenceConfig config) {
         return switch (config) {
             case PersistenceConfig.Memory memory -> "memory (lost at the end of this process)";
-            case PersistenceConfig.Sqlite sqlite -> "SQLite " + sqlite.file();
-            case PersistenceConfig.Postgres postgres -> "PostgreSQL";
+            case PersistenceConfig.Sqlite sqlite -> new JdbcTarget.Sqlite(sqlite.file()).displayName();
+            case PersistenceConfig.Postgres postgres -> target(postgres).displayName();
             case PersistenceConfig.Etcd etcd -> "etcd " + etcd.endpoints();
         };
     }

@@ -9,6 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +44,9 @@ final class ServerCommand implements Callable<Integer> {
 
     private static final String LOG_FORMAT_KEY = "java.util.logging.SimpleFormatter.format";
 
+    /** Held here, because the logging of the JDK forgets the level of a logger that nobody holds. */
+    private static final Logger HELIDON = Logger.getLogger("io.helidon");
+
     private final ProcessContext process;
 
     @Mixin
@@ -57,9 +62,7 @@ final class ServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws ConfigFaultsException, InterruptedException {
-        if (System.getProperty(LOG_FORMAT_KEY) == null) {
-            System.setProperty(LOG_FORMAT_KEY, LOG_FORMAT);
-        }
+        prepareLogs();
         LoadedConfig config = options.load(process);
         try (Server server = Server.start(config)) {
             Thread stopper = new Thread(() -> stop(server), "stop");
@@ -79,6 +82,13 @@ final class ServerCommand implements Callable<Integer> {
             complain(String.valueOf(e.getMessage()));
         }
         return ExitCodes.FAILED;
+    }
+
+    private static void prepareLogs() {
+        if (System.getProperty(LOG_FORMAT_KEY) == null) {
+            System.setProperty(LOG_FORMAT_KEY, LOG_FORMAT);
+        }
+        HELIDON.setLevel(Level.WARNING); // its own account of a start is longer than ours
     }
 
     /**

@@ -28,10 +28,13 @@ public final class Metrics {
         return new Metrics();
     }
 
-    /** A set with memory, garbage collection, threads and processor time of this process. */
+    /**
+     * A set with memory, garbage collection, threads and processor time of this process. Those are added in the
+     * background, because they load a tenth of all classes that a start needs; the first scrape may come too early.
+     */
     public static Metrics withProcess() {
         Metrics metrics = new Metrics();
-        JvmMetrics.builder().register(metrics.registry);
+        Thread.startVirtualThread(() -> JvmMetrics.builder().register(metrics.registry));
         return metrics;
     }
 
