@@ -1,0 +1,421 @@
+package io.shardwright.client.lease;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.domain.Outcome;
+import io.shardwright.proto.v1.Assignment;
+import io.shardwright.proto.v1.AssignmentDelivery;
+import io.shardwright.proto.v1.RenewRequest;
+import io.shardwright.proto.v1.ShardActivity;
+import io.shardwright.proto.v1.ShardClaim;
+import io.shardwright.proto.v1.ShardEpoch;
+import io.shardwright.testkit.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExecutorAgentTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration END = Duration.ofMillis(14_850);
+
+    private final VirtualTime time = new VirtualTime();
+    private final FakeManager manager = new FakeManager(time, LEASE);
+    private final FakeNetwork.Calm up = new FakeNetwork.Calm();
+    private final FakeNetwork.Calm down = new FakeNetwork.Calm();
+    private final FakeNetwork network = new FakeNetwork(time, manager, up, down);
+    private final TestExecutor executor = new TestExecutor("e1", time, time, network, Duration.ZERO, 1);
+
+    private void startWith(String... keys) {
+        executor.agent.start();
+        time.advance(Duration.ofMillis(10));
+        for (String key : keys) {
+            manager.give(key, "e1");
+        }
+        time.advance(Duration.ofMillis(10));
+    }
+
+    private void cut() {
+        up.cut = true;
+        down.cut = true;
+    }
+
+    private void heal() {
+        up.cut = false;
+        down.cut = false;
+    }
+
+    @Test
+    void registersAndRunsWhatIsPushed() {
+        startWith("7");
+        assertTrue(executor.owns("7", 1));
+        assertFalse(executor.owns("7", 2), "an epoch that was never granted");
+        assertEquals(List.of("registered", "start 7@1"), executor.log);
+    }
+
+    @Test
+    void registrationIsRepeatedUntilItIsAnswered() {
+        cut();
+        executor.agent.start();
+        time.advance(Duration.ofSeconds(20));
+        assertTrue(executor.log.contains("registration failed"));
+        heal();
+        time.advance(Duration.ofSeconds(6));
+        assertTrue(executor.log.contains("registered"));
+    }
+
+    @Test
+    void renewsEveryThirdOfTheLeaseWithGrowingSequenceAndEpochs() {
+        startWith("7");
+        time.advance(Duration.ofSeconds(31));
+        List<Long> sequences =
+                manager.renewals.stream().map(RenewRequest::getSequence).toList();
+        assertTrue(sequences.size() >= 6 && sequences.size() <= 7, sequences.toString());
+        assertEquals(sequences.stream().sorted().distinct().toList(), sequences);
+        ShardClaim claim = manager.renewals.getLast().getClaims(0);
+        assertEquals(1, claim.getEpoch());
+        assertEquals(ShardActivity.SHARD_ACTIVITY_RUNNING, claim.getActivity());
+        assertTrue(executor.owns("7", 1));
+    }
+
+    @Test
+    void aHangingRenewalDoesNotDelayTheNext() {
+        startWith("7");
+        int before = manager.renewals.size();
+        down.cut = true;
+        time.advance(Duration.ofSeconds(14));
+        assertTrue(manager.renewals.size() - before >= 2, "renewals while none is answered");
+        assertTrue(executor.owns("7", 1));
+    }
+
+    @Test
+    void ownershipEndsAtTheLeaseEndCountedFromTheSendTime() {
+        down.delay = Duration.ofSeconds(1);
+        executor.agent.start();
+        manager.give("7", "e1");
+        time.advance(Duration.ofMillis(1001));
+        assertTrue(executor.owns("7", 1), "answered after one second");
+        cut();
+        time.advance(END.minusMillis(1001).minusNanos(1));
+        assertTrue(executor.owns("7", 1));
+        time.advance(Duration.ofNanos(1));
+        assertFalse(executor.owns("7", 1), "15 s less 1 %, counted from the send, not from the arrival");
+        assertTrue(executor.log.contains("stop 7@1 LEASE_ENDED"));
+        assertTrue(executor.log.contains("lease ended 1"));
+    }
+
+    @Test
+    void aReaderSeesTheEndWithoutAnyTimerRunning() {
+        startWith("7");
+        Ownership seen = executor.running("7");
+        assertTrue(seen.isOwned(seen.runUntil() - 1));
+        assertFalse(seen.isOwned(seen.runUntil()));
+        assertFalse(seen.isOwned(seen.runUntil() + 1));
+    }
+
+    @Test
+    void shardsStartAgainAfterTheNextAnswerOnly() {
+        startWith("7");
+        cut();
+        time.advance(LEASE);
+        assertFalse(executor.ownsAny("7"));
+        heal();
+        time.advance(Duration.ofSeconds(11));
+        assertTrue(executor.ownsAny("7"));
+        assertEquals(
+                2,
+                executor.log.stream().filter(line -> line.startsWith("start 7")).count());
+    }
+
+    @Test
+    void aPushDoesNotExtendTheLease() {
+        startWith("7");
+        long end = executor.running("7").runUntil();
+        up.cut = true;
+        time.advance(Duration.ofSeconds(10));
+        manager.give("8", "e1");
+        time.advance(Duration.ofSeconds(1));
+        assertTrue(executor.owns("8", 1), "new shard runs");
+        assertEquals(end, executor.running("7").runUntil());
+        assertEquals(end, executor.running("8").runUntil(), "only until the current lease end");
+        time.advance(Duration.ofSeconds(4));
+        assertFalse(executor.ownsAny("7"));
+        assertFalse(executor.ownsAny("8"));
+    }
+
+    @Test
+    void anOlderPushIsIgnored() {
+        startWith("7");
+        network.inject.accept(push("A", manager.revision() - 1));
+        time.advance(Duration.ofMillis(10));
+        assertTrue(executor.owns("7", 1));
+    }
+
+    @Test
+    void anEmptyAssignmentStopsEverything() {
+        startWith("7", "8");
+        network.inject.accept(push("A", manager.revision() + 1));
+        time.runUntilIdle();
+        assertFalse(executor.ownsAny("7"));
+        assertFalse(executor.ownsAny("8"));
+    }
+
+    @Test
+    void anAbsentAssignmentSaysNothing() {
+        startWith("7");
+        network.inject.accept(AssignmentDelivery.getDefaultInstance());
+        time.runUntilIdle();
+        assertTrue(executor.owns("7", 1));
+    }
+
+    @Test
+    void aPushOfAnotherProcessIsIgnoredAndAnsweredByARenewalAtOnce() {
+        startWith("7");
+        int before = manager.renewals.size();
+        network.inject.accept(push("B", 1_000_000));
+        time.advance(Duration.ofMillis(2));
+        assertTrue(executor.owns("7", 1));
+        assertEquals(before + 1, manager.renewals.size());
+    }
+
+    @Test
+    void aNewLeaderWithALowerRevisionIsFollowed() {
+        startWith("7");
+        manager.wipe("B");
+        time.advance(Duration.ofSeconds(5));
+        assertTrue(executor.log.contains("forgotten"));
+        assertEquals(1, manager.registers.getLast().getClaimsCount(), "registers with its claims");
+        assertFalse(executor.ownsAny("7"), "the new set is empty");
+        manager.give("9", "e1");
+        time.advance(Duration.ofSeconds(1));
+        assertTrue(executor.owns("9", 1));
+    }
+
+    @Test
+    void aFailOverKeepsShardsRunning() {
+        startWith("7");
+        manager.failOver("B");
+        network.cutStream.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "leader died"));
+        time.advance(Duration.ofSeconds(40));
+        assertTrue(executor.owns("7", 1));
+        assertEquals("B", executor.agent.incarnation());
+        assertEquals(
+                1,
+                executor.log.stream().filter(line -> line.startsWith("start")).count());
+    }
+
+    @Test
+    void aShardTakenAwayIsStoppedAndThenReleased() {
+        startWith("7");
+        executor.stopTakes = Duration.ofSeconds(2);
+        manager.give("7", "e2");
+        time.advance(Duration.ofMillis(5));
+        assertFalse(executor.ownsAny("7"), "admits no work while it stops");
+        assertTrue(manager.released.isEmpty(), "not before the stop ended");
+        time.advance(Duration.ofSeconds(3));
+        assertEquals(List.of(shard("7", 1)), manager.released);
+    }
+
+    @Test
+    void aReleaseIsRepeatedUntilItIsAnswered() {
+        startWith("7");
+        manager.give("7", "e2");
+        time.advance(Duration.ofMillis(1));
+        down.cut = true;
+        time.advance(Duration.ofSeconds(3));
+        down.cut = false;
+        time.advance(Duration.ofSeconds(3));
+        assertTrue(manager.released.size() >= 2, manager.released.toString());
+    }
+
+    @Test
+    void aStoppingShardThatIsAssignedAgainWaitsForItsStop() {
+        startWith("7");
+        executor.holdStops = true;
+        network.inject.accept(push("A", manager.revision() + 1));
+        network.inject.accept(push("A", manager.revision() + 2, shard("7", 2)));
+        time.advance(Duration.ofSeconds(1));
+        assertEquals(List.of("registered", "start 7@1", "stop 7@1 REASSIGNED"), executor.log);
+        executor.finishStop("7");
+        time.runUntilIdle();
+        assertTrue(executor.owns("7", 2));
+        assertFalse(executor.owns("7", 1));
+    }
+
+    @Test
+    void aNewEpochStopsTheOldRunAndStartsAnew() {
+        startWith("7");
+        network.inject.accept(push("A", manager.revision() + 1, shard("7", 5)));
+        time.runUntilIdle();
+        assertEquals(List.of("registered", "start 7@1", "stop 7@1 NEW_EPOCH", "start 7@5"), executor.log);
+        assertTrue(executor.owns("7", 5));
+    }
+
+    @Test
+    void aReleasedEpochIsNeverStartedAgain() {
+        startWith("7");
+        long revision = manager.revision();
+        network.inject.accept(push("A", revision + 1));
+        time.runUntilIdle();
+        // Listed once more, by a server that has not heard of the release.
+        network.inject.accept(push("A", revision + 2, shard("7", 1)));
+        time.runUntilIdle();
+        assertEquals(1, executor.log.stream().filter("start 7@1"::equals).count());
+        assertFalse(executor.ownsAny("7"));
+        time.advance(Duration.ofSeconds(1));
+        assertTrue(manager.released.contains(shard("7", 1)));
+    }
+
+    @Test
+    void aShorterLeaseNeverMovesADeadlineEarlier() {
+        startWith("7");
+        long end = executor.running("7").runUntil();
+        Grants grants = new Grants(0.01);
+        grants.answer(new Grants.Answer(1, 0, LEASE.toNanos(), "A", 5, List.of(new Held("7", 1))));
+        grants.answer(new Grants.Answer(2, 1, 1_000_000_000L, "A", 5, List.of(new Held("7", 1))));
+        assertEquals(END.toNanos(), grants.grant("7").orElseThrow().runUntil());
+        assertTrue(end > 0);
+    }
+
+    @Test
+    void anAnswerToAnEarlierRequestDoesNotChooseTheLeader() {
+        Grants grants = new Grants(0.01);
+        grants.answer(new Grants.Answer(2, 10, LEASE.toNanos(), "B", 3, List.of(new Held("7", 2))));
+        Grants.Change late =
+                grants.answer(new Grants.Answer(1, 0, LEASE.toNanos(), "A", 900, List.of(new Held("8", 1))));
+        assertEquals(new Grants.Change.Foreign(), late);
+        assertEquals("B", grants.incarnation());
+        assertTrue(grants.covers("7", 2));
+    }
+
+    @Test
+    void anotherProcessUnderTheSameIdIsReportedAndWaitedFor() {
+        FakeNetwork other = new FakeNetwork(time, manager, new FakeNetwork.Calm(), new FakeNetwork.Calm());
+        TestExecutor second = new TestExecutor("e1", time, time, other, Duration.ZERO, 2);
+        startWith("7");
+        second.agent.start();
+        time.advance(Duration.ofSeconds(20));
+        assertTrue(second.log.contains("id in use"));
+        assertFalse(second.log.contains("registered"));
+        cut();
+        time.advance(Duration.ofSeconds(40));
+        assertTrue(second.log.contains("registered"), "takes over when the first is gone");
+        assertFalse(executor.ownsAny("7"));
+        heal();
+        time.advance(Duration.ofSeconds(10));
+        assertTrue(executor.log.contains("id in use"), executor.log.toString());
+        assertFalse(executor.ownsAny("7"));
+    }
+
+    @Test
+    void aFailedStartIsReportedAndTriedAgain() {
+        executor.failStarts = 3;
+        startWith("7");
+        time.advance(Duration.ofSeconds(5));
+        assertTrue(executor.owns("7", 1));
+        assertEquals(4, executor.log.stream().filter("start 7@1"::equals).count());
+    }
+
+    @Test
+    void aFailedShardIsClaimedAsFailed() {
+        executor.failStarts = Integer.MAX_VALUE;
+        startWith("7");
+        time.advance(Duration.ofSeconds(10));
+        assertTrue(manager.renewals.stream()
+                .flatMap(renewal -> renewal.getClaimsList().stream())
+                .anyMatch(claim -> claim.getActivity() == ShardActivity.SHARD_ACTIVITY_FAILED));
+    }
+
+    @Test
+    void loadsGoWithRenewalsAndAreAbsentWhenNotMeasured() {
+        executor.loads.put("7", 2.5);
+        startWith("7", "8");
+        time.advance(Duration.ofSeconds(6));
+        List<ShardClaim> claims = manager.renewals.getLast().getClaimsList();
+        assertEquals(2.5, claims.get(0).getLoad());
+        assertFalse(claims.get(1).hasLoad());
+    }
+
+    @Test
+    void anIdleShardIsStoppedClaimedAsIdleAndForgotten() {
+        TestExecutor lazy = new TestExecutor("e1", time, time, network, Duration.ofSeconds(4), 3);
+        lazy.agent.start();
+        time.advance(Duration.ofMillis(10));
+        manager.give("7", "e1");
+        manager.give("8", "e1");
+        for (int i = 0; i < 10; i++) {
+            time.advance(Duration.ofSeconds(1));
+            assertTrue(lazy.owns("8", 1), "asked for every second");
+        }
+        assertTrue(lazy.log.contains("stop 7@1 IDLE"), lazy.log.toString());
+        assertTrue(manager.owner("7").isEmpty(), "the manager forgot it");
+        assertEquals("e1", manager.owner("8").orElseThrow());
+    }
+
+    @Test
+    void closeHandsOverStopsAndLeavesWhileItRenews() {
+        startWith("7", "8");
+        executor.stopTakes = Duration.ofSeconds(8);
+        List<ExecutorAgent.Closed> closed = new ArrayList<>();
+        int renewals = manager.renewals.size();
+        executor.agent.close(Duration.ofSeconds(20), closed::add);
+        time.advance(Duration.ofMillis(5));
+        assertFalse(executor.ownsAny("7"));
+        time.advance(Duration.ofSeconds(7));
+        assertTrue(manager.renewals.size() > renewals, "slow stops stay covered by the lease");
+        assertTrue(closed.isEmpty());
+        time.advance(Duration.ofSeconds(2));
+        assertEquals(List.of(new ExecutorAgent.Closed(0, 0)), closed);
+        assertTrue(manager.released.containsAll(List.of(shard("7", 1), shard("8", 1))));
+        time.advance(Duration.ofMinutes(1));
+        assertEquals(0, time.waiting(), "no timer outlives its agent");
+    }
+
+    @Test
+    void closeEndsAtItsDeadlineWithWhatIsOpen() {
+        startWith("7");
+        executor.holdStops = true;
+        List<ExecutorAgent.Closed> closed = new ArrayList<>();
+        executor.agent.close(Duration.ofSeconds(5), closed::add);
+        time.advance(Duration.ofSeconds(5));
+        assertEquals(List.of(new ExecutorAgent.Closed(1, 0)), closed);
+        assertEquals(ExecutorAgent.Phase.CLOSED, executor.agent.phase());
+    }
+
+    @Test
+    void aStreamCutAtEveryMessageLosesNothing() {
+        startWith("0");
+        for (int i = 1; i <= 20; i++) {
+            network.cutStream.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "cut"));
+            manager.give(Integer.toString(i), "e1");
+            time.advance(Duration.ofSeconds(6));
+            assertTrue(executor.ownsAny(Integer.toString(i)), "shard " + i);
+        }
+        assertTrue(network.opened > 20);
+    }
+
+    @Test
+    void aSilentStreamIsOpenedAgain() {
+        startWith("7");
+        int before = network.opened;
+        time.advance(LEASE.multipliedBy(2).plusSeconds(10));
+        assertTrue(network.opened > before);
+        assertTrue(executor.owns("7", 1));
+    }
+
+    private static ShardEpoch shard(String key, long epoch) {
+        return ShardEpoch.newBuilder().setShardKey(key).setEpoch(epoch).build();
+    }
+
+    private static AssignmentDelivery push(String incarnation, long revision, ShardEpoch... shards) {
+        return AssignmentDelivery.newBuilder()
+                .setAssignment(Assignment.newBuilder()
+                        .setIncarnation(incarnation)
+                        .setRevision(revision)
+                        .addAllShards(List.of(shards)))
+                .build();
+    }
+}

@@ -1,0 +1,238 @@
+package io.shardwright.client.routing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.domain.Outcome;
+import io.shardwright.proto.v1.Beat;
+import io.shardwright.proto.v1.ExecutorInfo;
+import io.shardwright.proto.v1.RoutingDelta;
+import io.shardwright.proto.v1.RoutingEvent;
+import io.shardwright.proto.v1.RoutingSnapshot;
+import io.shardwright.proto.v1.ShardRoute;
+import io.shardwright.proto.v1.WatchRoutingRequest;
+import io.shardwright.testkit.SeededRandom;
+import io.shardwright.testkit.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RoutingFollowerTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<WatchRoutingRequest> opened = new ArrayList<>();
+    private Consumer<RoutingEvent> send = event -> {};
+    private Consumer<Outcome.Fault> cut = fault -> {};
+    private final RoutingFollower follower = new RoutingFollower(
+            "orders",
+            new RoutingFollower.Ports(time, time, new SeededRandom(1), (request, onEvent, onEnd) -> {
+                opened.add(request);
+                send = onEvent;
+                cut = onEnd;
+                return () -> {};
+            }),
+            new RoutingFollower.Listener() {
+                @Override
+                public void changed(RoutingTable before, RoutingTable now) {}
+
+                @Override
+                public void interrupted(String why) {}
+            });
+
+    @BeforeEach
+    void open() {
+        follower.start();
+    }
+
+    @Test
+    void aSnapshotIsVisibleOnlyWhenItsLastPartArrived() {
+        send.accept(snapshot("A", 10, true, false, "0", "e1", 1));
+        assertFalse(follower.hasTable());
+        send.accept(snapshot("A", 10, false, true, "1", "e2", 4));
+        assertEquals("e1", owner("0"));
+        assertEquals("e2", owner("1"));
+        assertEquals(10, follower.table().revision());
+    }
+
+    @Test
+    void aLookupReturnsThePrebuiltAnswer() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        assertSame(follower.table().ownerOf("0"), follower.table().ownerOf("0"));
+        assertEquals(
+                "host:e1",
+                follower.table().ownerOf("0").orElseThrow().executor().address());
+        assertTrue(follower.table().ownerOf("nobody").isEmpty());
+    }
+
+    @Test
+    void deltasChangeTheTableAndBeatsMoveTheRevision() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        send.accept(beat("A", 12));
+        send.accept(delta("A", 12, 13, "0", "e2", 2));
+        assertEquals("e2", owner("0"));
+        assertEquals(13, follower.table().revision());
+    }
+
+    @Test
+    void aGapReopensTheStreamFromWhatWeHave() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        send.accept(delta("A", 11, 12, "0", "e2", 2));
+        assertEquals("e1", owner("0"), "a change that does not continue ours is not applied");
+        time.advance(Duration.ofSeconds(1));
+        assertEquals(2, opened.size());
+        assertEquals("A", opened.getLast().getKnownIncarnation());
+        assertEquals(10, opened.getLast().getKnownRevision());
+        send.accept(delta("A", 11, 12, "0", "e2", 2));
+        time.advance(Duration.ofSeconds(1));
+        assertEquals("", opened.getLast().getKnownIncarnation(), "after the second gap it asks for everything");
+    }
+
+    @Test
+    void aDeltaOfAnotherProcessIsAGap() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        send.accept(delta("B", 10, 11, "0", "e2", 2));
+        assertEquals("e1", owner("0"));
+        time.advance(Duration.ofSeconds(1));
+        assertEquals(2, opened.size());
+    }
+
+    @Test
+    void anOlderSnapshotOfTheSameProcessIsRefusedAndOfAnotherTaken() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        send.accept(snapshot("A", 9, true, true, "0", "e9", 1));
+        assertEquals("e1", owner("0"));
+        time.advance(Duration.ofSeconds(1));
+        send.accept(snapshot("B", 3, true, true, "0", "e3", 1));
+        assertEquals("e3", owner("0"));
+        assertEquals(3, follower.table().revision());
+    }
+
+    @Test
+    void aStreamCutAtEveryMessageEndsWithTheRightTable() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        for (int revision = 10; revision < 40; revision++) {
+            cut.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "cut"));
+            time.advance(Duration.ofSeconds(11));
+            assertEquals(revision, opened.getLast().getKnownRevision());
+            send.accept(delta("A", revision, revision + 1, "0", "e" + revision, revision));
+        }
+        assertEquals("e39", owner("0"));
+    }
+
+    @Test
+    void aCutInsideASnapshotKeepsTheOldTable() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        send.accept(snapshot("B", 20, true, false, "0", "e2", 2));
+        cut.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "cut"));
+        time.advance(Duration.ofSeconds(1));
+        assertEquals("e1", owner("0"));
+        send.accept(snapshot("B", 20, false, true, "1", "e2", 2));
+        assertEquals("e1", owner("0"), "a last part without its first is not a table");
+    }
+
+    @Test
+    void aSilentStreamIsOpenedAgainAndTheAgeGrows() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        time.advance(Duration.ofSeconds(14));
+        assertEquals(1, opened.size());
+        assertEquals(Duration.ofSeconds(14), follower.age());
+        time.advance(Duration.ofSeconds(2));
+        assertEquals(2, opened.size());
+    }
+
+    @Test
+    void aNewAddressOfAnExecutorReachesItsRoutes() {
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        RoutingEvent moved = RoutingEvent.newBuilder()
+                .setIncarnation("A")
+                .setRevision(11)
+                .setDelta(RoutingDelta.newBuilder()
+                        .setFromRevision(10)
+                        .addExecutors(
+                                ExecutorInfo.newBuilder().setExecutorId("e1").setAddress("elsewhere")))
+                .build();
+        send.accept(moved);
+        assertEquals(
+                "elsewhere",
+                follower.table().ownerOf("0").orElseThrow().executor().address());
+    }
+
+    @Test
+    void aTableOfManyShardsFindsEachAndForgetsTheRemoved() {
+        RoutingSnapshot.Builder all =
+                RoutingSnapshot.newBuilder().setFirst(true).setLast(true);
+        for (int i = 0; i < 10_000; i++) {
+            all.addShards(ShardRoute.newBuilder()
+                    .setShardKey("k" + i)
+                    .setOwner("e" + i % 7)
+                    .setEpoch(1));
+        }
+        send.accept(RoutingEvent.newBuilder()
+                .setIncarnation("A")
+                .setRevision(1)
+                .setSnapshot(all)
+                .build());
+        RoutingTable before = follower.table();
+        send.accept(RoutingEvent.newBuilder()
+                .setIncarnation("A")
+                .setRevision(2)
+                .setDelta(RoutingDelta.newBuilder().setFromRevision(1).addRemovedShardKeys("k77"))
+                .build());
+        assertEquals(9_999, follower.table().size());
+        assertTrue(follower.table().ownerOf("k77").isEmpty());
+        assertTrue(before.ownerOf("k77").isPresent(), "a table never changes");
+        for (int i = 0; i < 10_000; i++) {
+            assertTrue(i == 77 || follower.table().ownerOf("k" + i).isPresent());
+        }
+    }
+
+    private String owner(String key) {
+        return follower.table().ownerOf(key).orElseThrow().executor().id();
+    }
+
+    private static RoutingEvent snapshot(
+            String incarnation, long revision, boolean first, boolean last, String key, String owner, long epoch) {
+        return RoutingEvent.newBuilder()
+                .setIncarnation(incarnation)
+                .setRevision(revision)
+                .setSnapshot(RoutingSnapshot.newBuilder()
+                        .setFirst(first)
+                        .setLast(last)
+                        .addExecutors(
+                                ExecutorInfo.newBuilder().setExecutorId(owner).setAddress("host:" + owner))
+                        .addShards(ShardRoute.newBuilder()
+                                .setShardKey(key)
+                                .setOwner(owner)
+                                .setEpoch(epoch)))
+                .build();
+    }
+
+    private static RoutingEvent delta(
+            String incarnation, long from, long revision, String key, String owner, long epoch) {
+        return RoutingEvent.newBuilder()
+                .setIncarnation(incarnation)
+                .setRevision(revision)
+                .setDelta(RoutingDelta.newBuilder()
+                        .setFromRevision(from)
+                        .addExecutors(
+                                ExecutorInfo.newBuilder().setExecutorId(owner).setAddress("host:" + owner))
+                        .addShards(ShardRoute.newBuilder()
+                                .setShardKey(key)
+                                .setOwner(owner)
+                                .setEpoch(epoch)))
+                .build();
+    }
+
+    private static RoutingEvent beat(String incarnation, long revision) {
+        return RoutingEvent.newBuilder()
+                .setIncarnation(incarnation)
+                .setRevision(revision)
+                .setBeat(Beat.newBuilder().setIncarnation(incarnation).setRevision(revision))
+                .build();
+    }
+}
