@@ -1,0 +1,110 @@
+package io.shardwright.testkit;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Finds an etcd to test with, and fetches one if there is none: a test never skips for want of an etcd.
+ *
+ * <p>In this order: the file that the environment variable {@code SHARDWRIGHT_ETCD} names; {@code etcd} in
+ * {@code PATH}; one that was fetched before; and then what {@link EtcdSource} can fetch without root. What is fetched
+ * stays in {@code ~/.cache/shardwright/etcd} ({@code SHARDWRIGHT_CACHE} names another directory); a file lock lets one
+ * process fetch while others wait.
+ */
+public final class EtcdBinary {
+
+    private EtcdBinary() {}
+
+    /**
+     * Returns an etcd that can be run.
+     *
+     * @throws IllegalStateException if there is none and none can be fetched; the message says what was tried and what
+     *     helps
+     */
+    public static Path find() {
+        return find(System.getenv(), Path.of(System.getProperty("user.home")), EtcdSource.ALL);
+    }
+
+    static Path find(Map<String, String> environment, Path home, List<EtcdSource> sources) {
+        String named = environment.getOrDefault("SHARDWRIGHT_ETCD", "");
+        if (!named.isBlank()) {
+            Path path = Path.of(named);
+            if (!Files.isExecutable(path) || Files.isDirectory(path)) {
+                throw new IllegalStateException("SHARDWRIGHT_ETCD=" + named
+                        + " is no file that can be run; give the path of an etcd, or unset it");
+            }
+            return path;
+        }
+        return inPath(environment.getOrDefault("PATH", ""), "etcd").orElseGet(() -> cached(environment, home, sources));
+    }
+
+    /** Returns a program in a search path. */
+    static Optional<Path> inPath(String path, String program) {
+        for (String directory : path.split(Pattern.quote(File.pathSeparator), -1)) {
+            if (!directory.isEmpty()) {
+                Path candidate = Path.of(directory, program);
+                if (Files.isExecutable(candidate) && !Files.isDirectory(candidate)) {
+                    return Optional.of(candidate);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Path cached(Map<String, String> environment, Path home, List<EtcdSource> sources) {
+        String root = environment.getOrDefault("SHARDWRIGHT_CACHE", "");
+        Path cache = (root.isBlank() ? home.resolve(".cache/shardwright") : Path.of(root)).resolve("etcd");
+        Path binary = cache.resolve("etcd");
+        if (Files.isExecutable(binary)) {
+            return binary;
+        }
+        try {
+            Files.createDirectories(cache);
+            try (FileChannel channel = FileChannel.open(
+                            cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock held = channel.lock()) {
+                if (!Files.isExecutable(binary)) {
+                    fetch(cache, binary, sources);
+                }
+                return binary;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "directory " + cache + " cannot be used to keep etcd; make it writable or set SHARDWRIGHT_CACHE",
+                    e);
+        }
+    }
+
+    private static void fetch(Path cache, Path binary, List<EtcdSource> sources) throws IOException {
+        List<String> tried = new ArrayList<>();
+        for (EtcdSource source : sources) {
+            Path work = Files.createTempDirectory(cache, "fetch");
+            try {
+                Path found = source.fetch(work);
+                // The move is the last step and atomic: nobody sees half an etcd.
+                Files.move(found, binary, StandardCopyOption.ATOMIC_MOVE);
+                return;
+            } catch (IOException e) {
+                tried.add(source.name() + ": " + e.getMessage());
+            } finally {
+                Commands.deleteTree(work);
+            }
+        }
+        throw new IllegalStateException(
+                "the tests need an etcd and none was found or could be fetched: put etcd (3.4 or later) into PATH, or set SHARDWRIGHT_ETCD to its"
+                        + " path.\nTried SHARDWRIGHT_ETCD, PATH, " + binary + ", then\n  "
+                        + String.join("\n  ", tried));
+    }
+}
