@@ -1,0 +1,249 @@
+package io.shardwright.persistence.etcd;
+
+import io.etcd.jetcd.api.CompactionRequest;
+import io.etcd.jetcd.api.KVGrpc;
+import io.etcd.jetcd.api.LeaseGrantRequest;
+import io.etcd.jetcd.api.LeaseGrpc;
+import io.etcd.jetcd.api.LeaseKeepAliveRequest;
+import io.etcd.jetcd.api.LeaseRevokeRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
+import io.etcd.jetcd.api.WatchGrpc;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import io.shardwright.domain.Outcome;
+import io.shardwright.domain.Outcome.Fault;
+import io.shardwright.domain.Scheduler;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.StoreLeases;
+import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.Txn.Op;
+import io.shardwright.persistence.TxnResponse;
+import io.shardwright.persistence.WatchRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * A store in etcd. Calls may be made from the answer loop only; each ends within the request time-out. No call is ever
+ * sent twice.
+ *
+ * <p>Watches and keep-alives ask etcd to refuse them on a member that has lost its leader, so a member that was cut off
+ * does not look like a quiet store.
+ */
+public final class EtcdStore implements Store {
+
+    private static final Metadata.Key<String> REQUIRE_LEADER =
+            Metadata.Key.of("hasleader", Metadata.ASCII_STRING_MARSHALLER);
+
+    private final EtcdChannel channel;
+    private final Scheduler loop;
+    private final EtcdLeases leases = new EtcdLeases();
+    private final KVGrpc.KVStub kv;
+    private final LeaseGrpc.LeaseStub lease;
+    private final WatchGrpc.WatchStub watch;
+
+    /** Guarded by itself: watches end on the threads of the connection. */
+    private final List<EtcdWatch> watches = new ArrayList<>();
+
+    private volatile boolean closed;
+
+    private EtcdStore(EtcdSettings settings, Scheduler loop) {
+        this.channel = new EtcdChannel(settings);
+        this.loop = loop;
+        Metadata requireLeader = new Metadata();
+        requireLeader.put(REQUIRE_LEADER, "true");
+        this.kv = channel.authorised(KVGrpc.newStub(channel.grpc()));
+        this.lease = channel.authorised(LeaseGrpc.newStub(channel.grpc()))
+                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(requireLeader));
+        this.watch = channel.authorised(WatchGrpc.newStub(channel.grpc()))
+                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(requireLeader));
+    }
+
+    /**
+     * Opens a store. Makes no connection yet: an etcd that is out of reach shows in the answers.
+     *
+     * @param loop gets the answers
+     */
+    public static EtcdStore open(EtcdSettings settings, Scheduler loop) {
+        return new EtcdStore(settings, loop);
+    }
+
+    @Override
+    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
+        if (refuseWhenClosed(answer)) {
+            return;
+        }
+        EtcdAnswer<io.etcd.jetcd.api.RangeResponse, RangeResponse> observer =
+                read("range", response -> Outcome.success(EtcdMessages.fromEtcd(response)), answer);
+        channel.withDeadline(kv).range(EtcdMessages.toEtcd(request), observer);
+    }
+
+    @Override
+    public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+        if (refuseWhenClosed(answer)) {
+            return;
+        }
+        Function<io.etcd.jetcd.api.TxnResponse, Outcome<TxnResponse>> success =
+                response -> Outcome.success(EtcdMessages.fromEtcd(response));
+        channel.withDeadline(kv)
+                .txn(
+                        EtcdMessages.toEtcd(txn),
+                        writes(txn) ? write("txn", success, answer) : read("txn", success, answer));
+    }
+
+    private static boolean writes(Txn txn) {
+        return Stream.concat(txn.success().stream(), txn.failure().stream()).anyMatch(op -> !(op instanceof Op.Range));
+    }
+
+    @Override
+    public Watch watch(WatchRequest request, WatchListener listener) {
+        if (closed) {
+            loop.execute(() -> listener.ended(closedFault()));
+            return () -> {};
+        }
+        EtcdWatch started = EtcdWatch.start(watch, request, listener, loop);
+        synchronized (watches) {
+            watches.removeIf(EtcdWatch::isOver);
+            watches.add(started);
+        }
+        return started;
+    }
+
+    @Override
+    public StoreLeases leases() {
+        return leases;
+    }
+
+    @Override
+    public void compact(long revision, Consumer<Outcome<Long>> answer) {
+        if (refuseWhenClosed(answer)) {
+            return;
+        }
+        channel.withDeadline(kv)
+                .compact(
+                        CompactionRequest.newBuilder().setRevision(revision).build(),
+                        write("compact", response -> Outcome.success(revision), answer));
+    }
+
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<EtcdWatch> open;
+        synchronized (watches) {
+            open = List.copyOf(watches);
+            watches.clear();
+        }
+        open.forEach(ending -> ending.end(closedFault()));
+        channel.close();
+    }
+
+    private <T> boolean refuseWhenClosed(Consumer<Outcome<T>> answer) {
+        if (closed) {
+            loop.execute(() -> answer.accept(new Outcome.Failure<>(closedFault())));
+        }
+        return closed;
+    }
+
+    private static Fault closedFault() {
+        return new Fault(Fault.Kind.UNAVAILABLE, "the store is closed");
+    }
+
+    private <M, T> EtcdAnswer<M, T> read(String call, Function<M, Outcome<T>> success, Consumer<Outcome<T>> answer) {
+        return new EtcdAnswer<>(success, thrown -> failed(thrown, EtcdFaults.ofRead(call, thrown)), loop, answer);
+    }
+
+    private <M, T> EtcdAnswer<M, T> write(String call, Function<M, Outcome<T>> success, Consumer<Outcome<T>> answer) {
+        return new EtcdAnswer<>(success, thrown -> failed(thrown, EtcdFaults.ofWrite(call, thrown)), loop, answer);
+    }
+
+    private <T> Outcome<T> failed(Throwable thrown, Outcome<T> outcome) {
+        channel.noteFailure(thrown);
+        return outcome;
+    }
+
+    private final class EtcdLeases implements StoreLeases {
+
+        @Override
+        public void grant(long ttlSeconds, Consumer<Outcome<Lease>> answer) {
+            if (refuseWhenClosed(answer)) {
+                return;
+            }
+            if (ttlSeconds < 1) {
+                // etcd itself would silently grant its shortest lease.
+                loop.execute(() -> answer.accept(
+                        Outcome.failure(Fault.Kind.INVALID, "lease of " + ttlSeconds + " s: at least 1 s is needed")));
+                return;
+            }
+            channel.withDeadline(lease)
+                    .leaseGrant(
+                            LeaseGrantRequest.newBuilder().setTTL(ttlSeconds).build(),
+                            write(
+                                    "lease grant",
+                                    response -> Outcome.success(
+                                            new Lease(response.getID(), response.getTTL(), response.getTTL())),
+                                    answer));
+        }
+
+        /** Each call has a stream of its own, so that a lost answer is this call's loss alone. */
+        @Override
+        public void keepAlive(long leaseId, Consumer<Outcome<Lease>> answer) {
+            if (refuseWhenClosed(answer)) {
+                return;
+            }
+            io.grpc.stub.StreamObserver<LeaseKeepAliveRequest> requests = channel.withDeadline(lease)
+                    .leaseKeepAlive(write(
+                            "lease keep-alive",
+                            response -> response.getTTL() > 0
+                                    ? Outcome.success(new Lease(leaseId, response.getTTL(), response.getTTL()))
+                                    : notFound(leaseId),
+                            answer));
+            requests.onNext(LeaseKeepAliveRequest.newBuilder().setID(leaseId).build());
+            requests.onCompleted();
+        }
+
+        @Override
+        public void revoke(long leaseId, Consumer<Outcome<Long>> answer) {
+            if (refuseWhenClosed(answer)) {
+                return;
+            }
+            channel.withDeadline(lease)
+                    .leaseRevoke(
+                            LeaseRevokeRequest.newBuilder().setID(leaseId).build(),
+                            write(
+                                    "lease revoke",
+                                    response ->
+                                            Outcome.success(response.getHeader().getRevision()),
+                                    answer));
+        }
+
+        @Override
+        public void timeToLive(long leaseId, Consumer<Outcome<Lease>> answer) {
+            if (refuseWhenClosed(answer)) {
+                return;
+            }
+            channel.withDeadline(lease)
+                    .leaseTimeToLive(
+                            LeaseTimeToLiveRequest.newBuilder().setID(leaseId).build(),
+                            read(
+                                    "lease time-to-live",
+                                    response -> response.getTTL() < 0
+                                            ? notFound(leaseId)
+                                            : Outcome.success(
+                                                    new Lease(leaseId, response.getTTL(), response.getGrantedTTL())),
+                                    answer));
+        }
+
+        private static <T> Outcome<T> notFound(long leaseId) {
+            return Outcome.failure(
+                    Fault.Kind.NOT_FOUND,
+                    "lease " + Long.toHexString(leaseId) + " does not exist or has ended; grant a new one");
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package io.shardwright.persistence.etcd;
+
+import io.etcd.jetcd.api.WatchCreateRequest;
+import io.etcd.jetcd.api.WatchGrpc;
+import io.etcd.jetcd.api.WatchResponse;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.shardwright.domain.Outcome.Fault;
+import io.shardwright.domain.Scheduler;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.WatchBatch;
+import io.shardwright.persistence.WatchBatch.Event;
+import io.shardwright.persistence.WatchRequest;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One watch on one stream. Whatever ends the stream ends the watch; it is the caller who resumes, because only the
+ * caller knows what it has processed.
+ *
+ * <p>etcd splits a backlog only between revisions unless it is asked for fragments, which it is not; so each response
+ * carries whole revisions. The next response is asked for when the listener has seen the last one, which bounds what
+ * piles up for a slow listener.
+ */
+final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jetcd.api.WatchRequest, WatchResponse> {
+
+    private final Store.WatchListener listener;
+    private final Scheduler loop;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    /** First revision that was not delivered; touched by the stream only. */
+    private long next;
+
+    /** Set before the stream starts; used on any thread. */
+    private volatile @Nullable ClientCallStreamObserver<io.etcd.jetcd.api.WatchRequest> stream;
+
+    /** Set by the caller on the loop and read on the loop; volatile because close may come from elsewhere. */
+    private volatile boolean cancelled;
+
+    private EtcdWatch(Store.WatchListener listener, Scheduler loop, long from) {
+        this.listener = listener;
+        this.loop = loop;
+        this.next = from;
+    }
+
+    static EtcdWatch start(
+            WatchGrpc.WatchStub stub, WatchRequest request, Store.WatchListener listener, Scheduler loop) {
+        EtcdWatch watch = new EtcdWatch(listener, loop, Math.max(0, request.fromRevision()));
+        stub.watch(watch)
+                .onNext(io.etcd.jetcd.api.WatchRequest.newBuilder()
+                        .setCreateRequest(WatchCreateRequest.newBuilder()
+                                .setKey(EtcdMessages.toEtcd(request.range().start()))
+                                .setRangeEnd(EtcdMessages.toEtcd(request.range().end()))
+                                .setStartRevision(watch.next))
+                        .build());
+        return watch;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<io.etcd.jetcd.api.WatchRequest> requests) {
+        stream = requests;
+        requests.disableAutoRequestWithInitial(1);
+    }
+
+    @Override
+    public void onNext(WatchResponse response) {
+        if (response.getCanceled()) {
+            end(canceled(response));
+            return;
+        }
+        List<Event> events = response.getEventsList().stream()
+                .map(EtcdMessages::fromEtcd)
+                .filter(event -> event.revision() >= next)
+                .toList();
+        if (events.isEmpty()) {
+            requestMore();
+            return;
+        }
+        long last = events.getLast().revision();
+        next = last + 1;
+        WatchBatch batch = new WatchBatch(last, events);
+        loop.execute(() -> {
+            if (!cancelled) {
+                listener.changed(batch);
+                requestMore();
+            }
+        });
+    }
+
+    private void requestMore() {
+        ClientCallStreamObserver<io.etcd.jetcd.api.WatchRequest> open = stream;
+        if (open != null) {
+            open.request(1);
+        }
+    }
+
+    private static Fault canceled(WatchResponse response) {
+        if (response.getCompactRevision() > 0) {
+            return new Fault(
+                    Fault.Kind.OUT_OF_RANGE,
+                    "watch: its revision is compacted (up to " + response.getCompactRevision()
+                            + "); read everything again");
+        }
+        String reason = response.getCancelReason();
+        Fault.Kind kind = reason.contains("permission denied") ? Fault.Kind.DENIED : Fault.Kind.UNAVAILABLE;
+        return new Fault(kind, "watch: etcd ended it: " + reason);
+    }
+
+    @Override
+    public void onError(Throwable thrown) {
+        end(EtcdFaults.unavailable("watch", Status.fromThrowable(thrown)));
+    }
+
+    @Override
+    public void onCompleted() {
+        end(new Fault(Fault.Kind.UNAVAILABLE, "watch: etcd ended the stream"));
+    }
+
+    /** Ends the watch and tells the listener, once. */
+    void end(Fault fault) {
+        if (ended.compareAndSet(false, true)) {
+            cancelStream();
+            loop.execute(() -> {
+                if (!cancelled) {
+                    listener.ended(fault);
+                }
+            });
+        }
+    }
+
+    boolean isOver() {
+        return cancelled || ended.get();
+    }
+
+    @Override
+    public void cancel() {
+        cancelled = true;
+        if (ended.compareAndSet(false, true)) {
+            cancelStream();
+        }
+    }
+
+    private void cancelStream() {
+        ClientCallStreamObserver<io.etcd.jetcd.api.WatchRequest> open = stream;
+        if (open != null) {
+            open.cancel("the watch is over", null);
+        }
+    }
+}
