@@ -19,7 +19,7 @@ final class ReadmeExamples {
     static void executor() throws InterruptedException {
         // README executor begin
         try (ExecutorClient executor = ExecutorClient.builder()
-                .target("localhost:7600")
+                .target("localhost:9002")
                 .namespace("orders")
                 .executorId("orders-1")
                 .address("10.0.0.7:7000")
@@ -38,7 +38,7 @@ final class ReadmeExamples {
     static void spectator() throws InterruptedException {
         // README spectator begin
         try (SpectatorClient spectator = SpectatorClient.builder()
-                .target("localhost:7600")
+                .target("localhost:9002")
                 .namespace("orders")
                 .start()) {
             spectator.awaitReady(Duration.ofSeconds(30));
