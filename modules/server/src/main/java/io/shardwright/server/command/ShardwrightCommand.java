@@ -1,5 +1,6 @@
 package io.shardwright.server.command;
 
+import io.shardwright.canary.CanaryCommand;
 import io.shardwright.server.config.ConfigFaultsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -41,6 +42,7 @@ public final class ShardwrightCommand implements Runnable {
         root.addSubcommand(new CommandLine(new ConfigCommand())
                 .addSubcommand(new ConfigCheckCommand(process))
                 .addSubcommand(new ConfigShowCommand(process)));
+        root.addSubcommand(new CanaryCommand());
         return withErrors(root);
     }
 
