@@ -63,6 +63,7 @@ final class NamespaceControl {
     private long timerDue;
     private long lookedAt;
     private boolean passScheduled;
+    private boolean passMissed;
     private boolean writing;
     private boolean loadsChanged;
     private boolean loadTimer;
@@ -331,6 +332,7 @@ final class NamespaceControl {
     private void pass() {
         passScheduled = false;
         if (writing || closed) {
+            passMissed = writing;
             return;
         }
         lookedAt = clock.nanoTime();
@@ -456,7 +458,8 @@ final class NamespaceControl {
         answered.registrations.forEach((id, registration) ->
                 state.session(id).ifPresent(session -> takeClaims(session, registration.claims())));
         answered.answerAll(this);
-        if (!waiting.isEmpty() || !raised.isEmpty()) {
+        if (passMissed || !waiting.isEmpty() || !raised.isEmpty()) {
+            passMissed = false;
             schedulePass();
         }
         armTimers();

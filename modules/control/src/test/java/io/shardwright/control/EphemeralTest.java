@@ -53,6 +53,20 @@ class EphemeralTest {
     }
 
     @Test
+    void whatIsReportedWhileAWriteIsUnderWayIsDecidedRightAfterIt() {
+        ModelExecutor a = cluster.join("a");
+        ShardKey key = new ShardKey("user-1");
+        long epoch = lookup("user-1").shard().epoch();
+        cluster.store.next(FaultyStore.Fate.NOT_APPLIED_LOST);
+        cluster.plane.lookup(Cluster.NS, new ShardKey("user-2"), reply -> {});
+        cluster.time.runUntilIdle();
+        a.renew(List.of(new Claim(key, epoch, Claim.Activity.IDLE, 0)));
+        assertTrue(cluster.view().table().find(key).isPresent());
+        cluster.time.advance(Duration.ofMillis(60));
+        assertEquals(Optional.empty(), cluster.view().table().find(key));
+    }
+
+    @Test
     void shardsSurviveTheLossOfEveryExecutor() {
         cluster.join("a");
         lookup("user-1");
