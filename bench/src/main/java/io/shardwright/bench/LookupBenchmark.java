@@ -33,6 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else
 public class LookupBenchmark {
 
     private static final int EXECUTORS = 1000;

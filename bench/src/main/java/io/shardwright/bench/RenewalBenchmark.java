@@ -25,6 +25,7 @@ import org.openjdk.jmh.infra.Blackhole;
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up before anything else
 public class RenewalBenchmark {
 
     @Param({"1000"})

@@ -54,6 +54,7 @@ public final class WatchFanout {
             }
             Figures.printMillis("one change to each of " + spectators + " spectators", watchers.nanos());
             Figures.printMillis("one change to the last of " + spectators + " spectators", watchers.slowest());
+            watchers.over = true;
             channels.forEach(ManagedChannel::shutdownNow);
         }
     }
@@ -79,6 +80,7 @@ public final class WatchFanout {
         private volatile CountDownLatch deltas = new CountDownLatch(0);
         private volatile long begun;
         private volatile boolean measuring;
+        private volatile boolean over;
 
         Watchers(int count) {
             this.count = count;
@@ -107,7 +109,9 @@ public final class WatchFanout {
 
                 @Override
                 public void onError(Throwable failure) {
-                    System.err.println("a stream ended: " + failure.getMessage());
+                    if (!over) {
+                        System.err.println("a stream ended: " + failure.getMessage());
+                    }
                 }
 
                 @Override

@@ -35,8 +35,9 @@ class ApiReferenceTest {
 
     @Test
     void theReferencePageSaysWhatTheFilesSay() throws IOException {
-        StringBuilder page = new StringBuilder("# The wire API\n\nMade from `proto/src/main/proto` by `ApiReferenceTest`; do not edit.\n"
-                + "The server also serves gRPC health and reflection, so `grpcurl -plaintext 127.0.0.1:9002 describe` works.\n\n");
+        StringBuilder page = new StringBuilder(
+                "# The wire API\n\nMade from `proto/src/main/proto` by `ApiReferenceTest`; do not edit.\n"
+                        + "The server also serves gRPC health and reflection, so `grpcurl -plaintext 127.0.0.1:9002 describe` works.\n\n");
         for (String name : ORDER) {
             page.append(ProtoPage.read(PROTOS.resolve(name + ".proto")).markdown());
         }

@@ -11,13 +11,14 @@ import java.util.regex.Pattern;
 /**
  * Turns one .proto file into a part of the reference page.
  *
- * <p>Reads our own files line by line: one element a line, its comment in the lines before it, blocks indented by two spaces. That is how the files are
- * written, and an element without a comment is reported.
+ * <p>Reads our own files line by line: one element a line, its comment in the lines before it, blocks indented by two
+ * spaces. That is how the files are written, and an element without a comment is reported.
  */
 final class ProtoPage {
 
     private static final Pattern BLOCK = Pattern.compile("^(service|message|enum) (\\w+) \\{(\\})?$");
-    private static final Pattern RPC = Pattern.compile("^rpc (\\w+)\\((stream )?(\\w+)\\) returns \\((stream )?(\\w+)\\);$");
+    private static final Pattern RPC =
+            Pattern.compile("^rpc (\\w+)\\((stream )?(\\w+)\\) returns \\((stream )?(\\w+)\\);$");
     private static final Pattern FIELD = Pattern.compile("^((?:repeated |optional )?[\\w.]+) (\\w+) = (\\d+);$");
     private static final Pattern VALUE = Pattern.compile("^(\\w+) = (\\d+);$");
     private static final Pattern ONEOF = Pattern.compile("^oneof (\\w+) \\{$");
@@ -91,7 +92,11 @@ final class ProtoPage {
 
     private void open(Matcher opened) {
         check(opened.group(2));
-        page.append("### ").append(opened.group(1)).append(' ').append(opened.group(2)).append("\n\n");
+        page.append("### ")
+                .append(opened.group(1))
+                .append(' ')
+                .append(opened.group(2))
+                .append("\n\n");
         page.append(said()).append("\n\n");
         block = opened.group(3) == null ? opened.group(2) : "";
     }
