@@ -72,6 +72,12 @@ public final class Answers {
     /** All executors of a namespace. */
     public record Executors(List<ExecutorDetails> executors) {}
 
+    /** What an executor measured on a shard of its set. */
+    public record ReportedLoad(ShardKey key, double load) {}
+
+    /** What an executor measured; shards that were not measured are left out. */
+    public record ReportedLoads(List<ReportedLoad> loads) {}
+
     /** Who is named by a call of an executor. */
     public record Caller(ExecutorId id, String processId) {}
 }

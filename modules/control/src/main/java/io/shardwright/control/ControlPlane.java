@@ -238,6 +238,22 @@ public final class ControlPlane {
         });
     }
 
+    /**
+     * Lists the loads that an executor reported. Costs the event loop as much as the executor has shards, where
+     * {@link #describeExecutor} costs as much as the namespace has.
+     */
+    public void reportedLoads(NamespaceName name, ExecutorId id, Call<Answers.ReportedLoads> call) {
+        onLoop(
+                name,
+                call,
+                namespace -> namespace
+                        .state()
+                        .session(id)
+                        .ifPresentOrElse(
+                                session -> call.ok(new Answers.ReportedLoads(session.reportedLoads())),
+                                () -> call.refuse(new Refusal.NotRegistered(name, id))));
+    }
+
     /** Shows a shard; never creates it. */
     public void inspectShard(NamespaceName name, ShardKey key, Call<Answers.ShardDetails> call) {
         onLoop(

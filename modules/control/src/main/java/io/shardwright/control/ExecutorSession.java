@@ -290,6 +290,13 @@ final class ExecutorSession {
         return total;
     }
 
+    /** The measured loads of the executor's set. */
+    List<Answers.ReportedLoad> reportedLoads() {
+        List<Answers.ReportedLoad> loads = new ArrayList<>(listed.size());
+        listed.forEach((key, held) -> held.load().ifPresent(load -> loads.add(new Answers.ReportedLoad(key, load))));
+        return loads;
+    }
+
     /** The executor's set. */
     List<Delivery.Entry> entries() {
         List<Delivery.Entry> entries = new ArrayList<>(listed.size());
