@@ -22,9 +22,9 @@ import io.shardwright.rpc.transport.GrpcEndpoint;
 import io.shardwright.rpc.transport.GrpcEndpointSettings;
 import io.shardwright.server.config.LoadedConfig;
 import io.shardwright.server.config.ServerConfig;
+import io.shardwright.server.dashboard.DashboardFeed;
 import io.shardwright.server.http.BindFailedException;
 import io.shardwright.server.http.HttpEndpoint;
-import io.shardwright.server.http.LiveFeed;
 import io.shardwright.server.http.Metrics;
 import io.shardwright.server.http.Readiness;
 import java.io.IOException;
@@ -117,9 +117,12 @@ public final class Server implements AutoCloseable {
         listeners.add(new EventLog());
         listeners.add(feed);
         listeners.add(new ControlMetrics(metrics, control, loop));
+        DashboardFeed dashboard = DashboardFeed.of(control, clock);
+        listeners.add(dashboard);
+        closers.push(dashboard::close);
         // The two ports load most of the classes of a start; together they take half as long.
         CompletableFuture<Void> httpOpening =
-                CompletableFuture.runAsync(() -> openHttp(control), Thread::startVirtualThread);
+                CompletableFuture.runAsync(() -> openHttp(control, dashboard), Thread::startVirtualThread);
         closers.push(() -> closeHttp(httpOpening));
         openGrpc(control, feed, threads);
         awaitHttp(httpOpening);
@@ -127,7 +130,7 @@ public final class Server implements AutoCloseable {
         control.start(this::started);
     }
 
-    private void openHttp(ControlPlane control) {
+    private void openHttp(ControlPlane control, DashboardFeed dashboard) {
         if (!config.http().enabled()) {
             return;
         }
@@ -136,8 +139,7 @@ public final class Server implements AutoCloseable {
                 : new Readiness.State(false, "not serving: the state is not loaded yet, or leadership ended");
         try {
             http = Optional.of(HttpEndpoint.start(
-                    config.http(),
-                    new HttpEndpoint.Content(readiness, metrics, loaded.effective(), LiveFeed.silent())));
+                    config.http(), new HttpEndpoint.Content(readiness, metrics, loaded.effective(), dashboard)));
         } catch (BindFailedException e) {
             throw new CompletionException(e);
         }

@@ -29,6 +29,7 @@ import java.time.Duration;
  *   <li>{@code /metrics}: Prometheus text, or OpenMetrics when asked for
  *   <li>{@code /config}: the configuration in effect as JSON, secrets hidden
  *   <li>{@code /api/state}, {@code /api/events}: what the dashboard shows, whole and live
+ *   <li>{@code /api/shard?namespace=N&key=K}: one shard, and why it is where it is
  *   <li>{@code /}: the files in {@code web/} on the class path
  * </ul>
  *
@@ -120,6 +121,7 @@ public final class HttpEndpoint implements AutoCloseable {
                 .get(
                         "/api/state",
                         (request, response) -> json(response, content.feed().snapshotJson()))
+                .get("/api/shard", (request, response) -> shard(content.feed(), request, response))
                 .get("/api/events", events::handle)
                 .register("/", StaticContentFeature.createService(web));
     }
@@ -137,6 +139,17 @@ public final class HttpEndpoint implements AutoCloseable {
         ByteArrayOutputStream body = new ByteArrayOutputStream();
         String contentType = metrics.write(accept, body);
         response.header("Content-Type", contentType).send(body.toByteArray());
+    }
+
+    private static void shard(LiveFeed feed, ServerRequest request, ServerResponse response) {
+        String namespace = request.query().first("namespace").orElse("");
+        String key = request.query().first("key").orElse("");
+        feed.shardJson(namespace, key)
+                .ifPresentOrElse(
+                        body -> json(response, body),
+                        () -> json(
+                                response.status(404),
+                                "{\"error\":\"no such shard; give namespace=<name>&key=<shard key>\"}"));
     }
 
     private static void json(ServerResponse response, String body) {

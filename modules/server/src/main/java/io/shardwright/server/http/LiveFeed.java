@@ -1,5 +1,6 @@
 package io.shardwright.server.http;
 
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +18,14 @@ public interface LiveFeed {
 
     /** The whole state now, as one JSON document in one line. */
     String snapshotJson();
+
+    /**
+     * What is known of one shard, with the reason why it is where it is, as one JSON document; empty when there is no
+     * such namespace or shard.
+     */
+    default Optional<String> shardJson(String namespace, String shardKey) {
+        return Optional.empty();
+    }
 
     /** An open subscription. */
     @FunctionalInterface
