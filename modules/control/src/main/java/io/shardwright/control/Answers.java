@@ -57,12 +57,12 @@ public final class Answers {
             int releasing,
             double load) {}
 
-    /** A shard with its figures. */
+    /** A shard with its figures; {@code activity} is empty where nobody owns it. */
     public record ShardDetails(
             Shard shard,
             Optional<Executor> owner,
             OptionalDouble load,
-            Claim.Activity activity,
+            Optional<Claim.Activity> activity,
             String reason,
             long revision) {}
 

@@ -247,9 +247,9 @@ final class NamespaceState {
 
     Answers.ShardDetails details(Shard shard) {
         Optional<ExecutorSession> session = shard.owner().flatMap(this::session);
-        Claim.Activity activity = session.flatMap(s -> s.held(shard.key()))
-                .map(ExecutorSession.Held::activity)
-                .orElse(Claim.Activity.STOPPING);
+        // A shard that is being released is not in the executor's set any more.
+        Optional<Claim.Activity> activity = session.map(
+                s -> s.held(shard.key()).map(ExecutorSession.Held::activity).orElse(Claim.Activity.STOPPING));
         return new Answers.ShardDetails(
                 shard,
                 shard.owner().flatMap(id -> Optional.ofNullable(executors().get(id))),

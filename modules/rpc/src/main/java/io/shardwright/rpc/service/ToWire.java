@@ -75,7 +75,7 @@ final class ToWire {
                 .setShardKey(shard.key().value())
                 .setState(state(shard))
                 .setEpoch(shard.epoch())
-                .setActivity(activity(details.activity()))
+                .setActivity(details.activity().map(ToWire::activity).orElse(ShardActivity.SHARD_ACTIVITY_UNSPECIFIED))
                 .setReason(details.reason());
         shard.owner().ifPresent(owner -> wire.setOwner(owner.value()));
         if (shard.state() instanceof Shard.State.Releasing releasing) {

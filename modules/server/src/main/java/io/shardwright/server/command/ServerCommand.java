@@ -5,8 +5,8 @@ import io.shardwright.server.StartFailedException;
 import io.shardwright.server.config.ConfigFaultsException;
 import io.shardwright.server.config.LoadedConfig;
 import java.io.PrintWriter;
-import java.time.Duration;
-import java.time.Instant;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;
@@ -72,7 +72,10 @@ final class ServerCommand implements Callable<Integer> {
                             ? " http=" + server.httpPort().getAsInt()
                             : ""));
             System.getLogger("shardwright")
-                    .log(System.Logger.Level.INFO, "ready {0} ms after the process started", age());
+                    .log(
+                            System.Logger.Level.INFO,
+                            "ready {0} ms after Java started",
+                            ManagementFactory.getRuntimeMXBean().getUptime());
             String reason = server.failed().get();
             Runtime.getRuntime().removeShutdownHook(stopper);
             complain(reason);
@@ -99,15 +102,6 @@ final class ServerCommand implements Callable<Integer> {
         server.close();
         say("stopped");
         Runtime.getRuntime().halt(ExitCodes.OK);
-    }
-
-    private static String age() {
-        return ProcessHandle.current()
-                .info()
-                .startInstant()
-                .map(begin ->
-                        Long.toString(Duration.between(begin, Instant.now()).toMillis()))
-                .orElse("some");
     }
 
     private void say(String line) {
