@@ -118,6 +118,14 @@ public final class CanaryCommand implements Callable<Integer> {
     Duration allowUnowned;
 
     @Option(
+            names = "--fence",
+            paramLabel = "JDBC-URL",
+            defaultValue = "",
+            description =
+                    "Lets the executors write to this database under a fence, such as jdbc:sqlite:/tmp/fence.db. Default: no writes.")
+    String fence = "";
+
+    @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",

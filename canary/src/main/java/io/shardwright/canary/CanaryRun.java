@@ -7,6 +7,7 @@ import io.shardwright.client.SpectatorClient;
 import io.shardwright.proto.v1.Namespace;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
@@ -72,10 +73,17 @@ final class CanaryRun implements Fleet.Listener {
     }
 
     private List<String> executorOptions() {
-        return List.of(
-                "--target", command.target,
-                "--namespace", command.fixedNamespace,
-                "--namespace", command.ephemeralNamespace);
+        List<String> options = new ArrayList<>(List.of(
+                "--target",
+                command.target,
+                "--namespace",
+                command.fixedNamespace,
+                "--namespace",
+                command.ephemeralNamespace));
+        if (!command.fence.isEmpty()) {
+            options.addAll(List.of("--fence", command.fence));
+        }
+        return options;
     }
 
     private SpectatorClient spectator(String namespace) {

@@ -102,6 +102,14 @@ public final class ExecutorCommand implements Callable<Integer> {
             description = "How many of the shards start slowly, 0 to 1. Default: ${DEFAULT-VALUE}.")
     double slowShare;
 
+    @Option(
+            names = "--fence",
+            paramLabel = "JDBC-URL",
+            defaultValue = "",
+            description =
+                    "Writes for each shard every second to this database, under a fence, and prints what the fence refuses. Default: no writes.")
+    String fence = "";
+
     /** Runs the command alone, as a process of its own. */
     public static void main(String[] args) {
         System.exit(new CommandLine(new ExecutorCommand()).execute(args));
@@ -150,7 +158,7 @@ public final class ExecutorCommand implements Callable<Integer> {
                 loads(line),
                 idleAfter,
                 new ExecutorSettings.Slowness(slowStart == null ? Duration.ZERO : slowStart, slowShare),
-                "");
+                fence);
     }
 
     private Loads loads(CommandLine line) {

@@ -49,7 +49,7 @@ public final class CanaryExecutor implements AutoCloseable {
      * @throws IllegalArgumentException when a setting is wrong
      */
     public static CanaryExecutor start(ExecutorSettings settings, Consumer<String> lines) throws IOException {
-        Writes writes = Writes.NONE;
+        Writes writes = settings.fence().isEmpty() ? Writes.NONE : new FencedWrites(settings.fence(), lines);
         CanaryExecutor executor = new CanaryExecutor(settings, lines, writes);
         boolean started = false;
         try {

@@ -48,8 +48,8 @@ final class ModuleArrowsTest {
 
     /** Library to the packages that may use it, where the library is a technology that must stay at the edge. */
     private static final Map<String, List<String>> TECHNOLOGIES = new TreeMap<>(Map.of(
-            "java.sql..", List.of("persistence.jdbc..", "client.."),
-            "javax.sql..", List.of("persistence.jdbc..", "client.."),
+            "java.sql..", List.of("persistence.jdbc..", "client..", "canary.executor.."),
+            "javax.sql..", List.of("persistence.jdbc..", "client..", "canary.executor.."),
             "com.zaxxer..", List.of("persistence.jdbc.."),
             "org.flywaydb..", List.of("persistence.jdbc.."),
             "io.etcd..", List.of("persistence.etcd..", "client..", "testkit.."),
