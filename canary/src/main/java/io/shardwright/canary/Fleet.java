@@ -68,6 +68,12 @@ final class Fleet {
         return List.copyOf(live.keySet());
     }
 
+    /** Returns the process id of an executor that nobody ended; 0 for another. */
+    synchronized long pid(String id) {
+        JavaProcess process = live.get(id);
+        return process == null ? 0 : process.pid();
+    }
+
     /** Ends an executor without a word (SIGKILL). */
     void kill(String id) {
         take(id).kill();

@@ -65,11 +65,11 @@ public final class Pinger implements AutoCloseable {
         this.spectator = spectator;
         this.findings = findings;
         this.random = new Random(seed);
-        spectator.addListener(this::tableChanged);
     }
 
     /** Begins to ping. */
     public void start() {
+        spectator.addListener(this::tableChanged);
         every(Duration.ofNanos((long) (1e9 / target.rate())), this::pingNext);
         every(RECHECK_EVERY, this::recheck);
         every(AUDIT_EVERY, this::audit);
@@ -215,9 +215,6 @@ public final class Pinger implements AutoCloseable {
     }
 
     private void tableChanged(RoutingTable before, RoutingTable now) {
-        if (before.revision() == 0) {
-            return;
-        }
         long time = System.nanoTime();
         Map<String, Route> old = before.routes();
         int changes = 0;

@@ -27,7 +27,7 @@ public final class Children implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("everything is being stopped; " + name + " is not started");
         }
-        all.removeIf(child -> !child.isAlive());
+        all.subList(Math.min(1, all.size()), all.size()).removeIf(child -> !child.isAlive());
         JavaProcess child = JavaProcess.start(name, heapMegabytes, command, lines);
         all.add(child);
         return child;
@@ -41,6 +41,11 @@ public final class Children implements AutoCloseable {
     private synchronized List<JavaProcess> closeForNew() {
         closed = true;
         return List.copyOf(all);
+    }
+
+    /** Ends all but the first one without a word (SIGKILL): quick, where nobody is left who would miss them. */
+    public void killAllButFirst() {
+        closeForNew().stream().skip(1).forEach(JavaProcess::kill);
     }
 
     /** The youngest first: the server, which the others need for a graceful end, was the first. */

@@ -1,6 +1,7 @@
 package io.shardwright.server.command;
 
 import io.shardwright.canary.CanaryCommand;
+import io.shardwright.canary.DemoCommand;
 import io.shardwright.server.config.ConfigFaultsException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -43,6 +44,7 @@ public final class ShardwrightCommand implements Runnable {
                 .addSubcommand(new ConfigCheckCommand(process))
                 .addSubcommand(new ConfigShowCommand(process)));
         root.addSubcommand(new CanaryCommand());
+        root.addSubcommand(new DemoCommand());
         return withErrors(root);
     }
 

@@ -1,0 +1,244 @@
+package io.shardwright.canary;
+
+import io.shardwright.canary.ping.Findings;
+import io.shardwright.canary.ping.Pinger;
+import io.shardwright.canary.process.Children;
+import io.shardwright.client.SpectatorClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+
+/** One demo, from the first process to the last. */
+final class Demo implements AutoCloseable, Fleet.Listener {
+
+    static final String NAMESPACE = "demo";
+
+    private static final Logger CLIENT_LOG = Logger.getLogger("io.shardwright");
+    private static final long ROOM_BYTES = 64L << 20;
+    private static final Duration REDRAW_EVERY = Duration.ofMillis(500);
+    private static final Duration LINE_EVERY = Duration.ofSeconds(5);
+    private static final Duration SLACK = Duration.ofSeconds(10);
+
+    private final DemoCommand command;
+    private final DemoScreen screen;
+    private final long begin = System.nanoTime();
+    private final Children children = new Children();
+    private final Findings findings = new Findings();
+    private final Path directory;
+    private final Thread hook = new Thread(this::interrupted, "demo-end");
+    private volatile boolean ending;
+    private volatile String dashboard = "";
+    private volatile long pingsBegan;
+
+    Demo(DemoCommand command, DemoScreen screen) throws RunFailedException {
+        this.command = command;
+        this.screen = screen;
+        this.directory = directory(command);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** What the clients log would run through the table; what matters is in the events. */
+    static void quietLogs() {
+        CLIENT_LOG.setLevel(Level.SEVERE);
+    }
+
+    private static Path directory(DemoCommand command) throws RunFailedException {
+        try {
+            Path directory =
+                    command.directory == null ? Files.createTempDirectory("shardwright-demo-") : command.directory;
+            long room = Files.getFileStore(directory).getUsableSpace();
+            if (room < ROOM_BYTES) {
+                removeIfTemporary(command, directory);
+                throw new RunFailedException("no room: " + directory + " has " + (room >> 20) + " MiB left and "
+                        + (ROOM_BYTES >> 20) + " MiB are needed; free some, or name another place with --dir");
+            }
+            return directory;
+        } catch (IOException e) {
+            throw new RunFailedException(
+                    "cannot use a directory for the state: " + e + "; name a writable one with --dir", e);
+        }
+    }
+
+    int run() throws RunFailedException, InterruptedException {
+        DemoServer server = new DemoServer(children, command, directory, this::serverDied);
+        Fleet fleet = new Fleet(
+                children, "e", List.of("--target", server.target(), "--namespace", NAMESPACE, "--loads", "flat"), this);
+        for (int i = 0; i < command.executors; i++) {
+            fleet.start();
+        }
+        event("starting a server and " + command.executors + " executors, state in " + directory);
+        dashboard = server.awaitDashboard();
+        event("server ready, dashboard " + dashboard);
+        try (AdminCalls admin = new AdminCalls(server.target());
+                SpectatorClient spectator = SpectatorClient.builder()
+                        .target(server.target())
+                        .namespace(NAMESPACE)
+                        .start();
+                Pinger pinger = new Pinger(
+                        new Pinger.Target(NAMESPACE, command.shards, command.rate), spectator, findings, 1)) {
+            DemoWatch watch = new DemoWatch(command.shards, admin, spectator, findings, fleet);
+            Thread view = Thread.ofVirtual().name("demo-view").start(() -> show(watch));
+            DemoActs acts = new DemoActs(this, command, watch, fleet, findings);
+            acts.awaitBalance();
+            pingsBegan = System.nanoTime();
+            pinger.start();
+            acts.play();
+            ending = true;
+            view.interrupt();
+            view.join();
+            screen.print(watch.table(since()).render(screen.isUnicode()));
+        }
+        if (findings.counts().pings() == 0) {
+            throw new RunFailedException("the time was over before the first ping; give it more with --for");
+        }
+        return finish();
+    }
+
+    private void serverDied(String message) {
+        if (!ending) {
+            event(message);
+        }
+    }
+
+    private void show(DemoWatch watch) {
+        long nextLine = System.nanoTime();
+        boolean first = true;
+        try {
+            while (!ending) {
+                DemoTable table = watch.table(since());
+                if (screen.isLive()) {
+                    List<String> lines = new ArrayList<>(List.of(header(), ""));
+                    lines.addAll(table.render(screen.isUnicode()));
+                    screen.redraw(lines);
+                } else if (first) {
+                    screen.print(table.render(screen.isUnicode()));
+                } else if (System.nanoTime() >= nextLine) {
+                    screen.event(table.line());
+                }
+                if (System.nanoTime() >= nextLine) {
+                    nextLine += LINE_EVERY.toNanos();
+                }
+                first = false;
+                Thread.sleep(REDRAW_EVERY);
+            }
+        } catch (InterruptedException e) {
+            // The demo ends.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private String header() {
+        return String.format(
+                Locale.ROOT,
+                "Shardwright demo  %s dashboard %s  %d shards, lease %s, SQLite%s",
+                DemoTable.time(since()),
+                dashboard,
+                command.shards,
+                Durations.seconds(command.lease),
+                command.time == null ? "  (Ctrl-C ends it)" : "");
+    }
+
+    /** Shows that something happened. */
+    void event(String text) {
+        screen.event(DemoTable.time(since()) + text);
+    }
+
+    Duration since() {
+        return Duration.ofNanos(System.nanoTime() - begin);
+    }
+
+    /** Time that is left; far more than anybody waits when there is no end. */
+    Duration left() {
+        return command.time == null ? Duration.ofDays(1000) : command.time.minus(since());
+    }
+
+    private int finish() {
+        ending = true;
+        Duration pinged = pingsBegan == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - pingsBegan);
+        Summary summary = Summary.of(findings, pinged, command.lease.plus(SLACK), 0);
+        screen.print(List.of(
+                "",
+                String.format(
+                        Locale.ROOT,
+                        "%,d pings in %s, %,d failed, %,d moves; longest time without an owner %s (allowed %s); double owners %d, epoch falls %d",
+                        summary.counts().pings(),
+                        Durations.seconds(summary.ran()),
+                        summary.counts().failed(),
+                        summary.counts().moves(),
+                        Durations.seconds(summary.longestUnserved()),
+                        Durations.seconds(summary.allowedUnserved()),
+                        summary.counts().doubleOwners(),
+                        summary.counts().epochFalls())));
+        summary.violations()
+                .forEach(violation -> screen.print(
+                        List.of("VIOLATION " + violation.kind() + " " + violation.shard() + ": " + violation.proof())));
+        return summary.exitCode();
+    }
+
+    /** Ctrl-C and SIGTERM: the usual end of a demo, so it does not end with the signal's code. */
+    private void interrupted() {
+        int code = ending ? ExitCodes.FAILED : finish();
+        clean();
+        Runtime.getRuntime().halt(code);
+    }
+
+    private void clean() {
+        ending = true;
+        children.killAllButFirst();
+        children.close();
+        removeIfTemporary(command, directory);
+    }
+
+    private static void removeIfTemporary(DemoCommand command, Path directory) {
+        if (command.directory != null) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            CLIENT_LOG.log(Level.SEVERE, "cannot remove " + directory, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        clean();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook is what runs us down; it ends the process with its own code.
+            awaitHalt();
+        }
+    }
+
+    private static void awaitHalt() {
+        try {
+            TimeUnit.SECONDS.sleep(30);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void line(String id, String line) {
+        // The table and the pings show it all.
+    }
+
+    @Override
+    public void died(String id, int code, List<String> lastErrors) {
+        if (!ending) {
+            event(id + " ended by itself with code " + code
+                    + (lastErrors.isEmpty() ? "" : ": " + lastErrors.getLast()));
+        }
+    }
+}
