@@ -1,0 +1,42 @@
+package io.shardwright.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The demo as newcomers see it. */
+final class DemoProcessTest {
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path temporary;
+
+    @Test
+    void theDemoHealsShowsItAndLeavesNothingBehind() throws Exception {
+        try (CommandProcess demo =
+                CommandProcess.start(directory, temporary, "demo", "--for", "40s", "--lease", "2s", "--plain")) {
+            assertEquals(0, demo.exitCode(), demo::log);
+            String out = demo.out();
+            assertTrue(out.contains("dashboard http://127.0.0.1:"), out);
+            assertTrue(out.contains("e4 joined  "), out);
+            assertTrue(out.contains("double owners 0, epoch falls 0"), out);
+            assertTrue(demo.started() >= 4, "a server and three executors at least");
+            assertEquals(Set.of(), demo.left(), "processes were left behind");
+        }
+        try (Stream<Path> files = Files.list(temporary)) {
+            assertEquals(
+                    0,
+                    files.filter(file -> file.getFileName().toString().startsWith("shardwright-demo-"))
+                            .count(),
+                    "its directory was left behind");
+        }
+    }
+}
