@@ -3,6 +3,7 @@ package io.shardwright.canary;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -150,6 +151,7 @@ public final class CanaryCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         CommandLine line = commandLine();
         check(line);
+        ClientLogs.show(Level.WARNING);
         try {
             Summary summary = new CanaryRun(this, line.getErr()).run();
             PrintWriter out = line.getOut();

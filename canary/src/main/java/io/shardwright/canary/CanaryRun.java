@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One run of the canary. */
@@ -19,6 +20,10 @@ final class CanaryRun implements Fleet.Listener {
     private static final Duration WARM_UP = Duration.ofSeconds(30);
     private static final Duration PROGRESS_EVERY = Duration.ofSeconds(5);
     private static final Duration TICK = Duration.ofMillis(100);
+    /** What an executor may say that whoever looks for the cause of a violation wants to know. */
+    private static final Set<String> TROUBLES = Set.of(
+            "lease-ended", "call-failed", "id-in-use", "shard-failed", "shard-slow", "fence-refused", "fence-failed");
+
     private static final int EPHEMERAL_SHARE = 10;
 
     private final CanaryCommand command;
@@ -158,8 +163,12 @@ final class CanaryRun implements Fleet.Listener {
 
     @Override
     public void line(String id, String line) {
-        if (line.contains(" fence-refused ")) {
+        String what = line.substring(line.indexOf(' ') + 1).split(" ", 2)[0];
+        if (what.equals("fence-refused")) {
             findings.fenceRefused();
+        }
+        if (TROUBLES.contains(what)) {
+            say(line);
         }
     }
 

@@ -12,8 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /** One demo, from the first process to the last. */
@@ -21,7 +19,7 @@ final class Demo implements AutoCloseable, Fleet.Listener {
 
     static final String NAMESPACE = "demo";
 
-    private static final Logger CLIENT_LOG = Logger.getLogger("io.shardwright");
+    private static final System.Logger LOG = System.getLogger(Demo.class.getName());
     private static final long ROOM_BYTES = 64L << 20;
     private static final Duration REDRAW_EVERY = Duration.ofMillis(500);
     private static final Duration LINE_EVERY = Duration.ofSeconds(5);
@@ -43,11 +41,6 @@ final class Demo implements AutoCloseable, Fleet.Listener {
         this.screen = screen;
         this.directory = directory(command);
         Runtime.getRuntime().addShutdownHook(hook);
-    }
-
-    /** What the clients log would run through the table; what matters is in the events. */
-    static void quietLogs() {
-        CLIENT_LOG.setLevel(Level.SEVERE);
     }
 
     private static Path directory(DemoCommand command) throws RunFailedException {
@@ -206,7 +199,7 @@ final class Demo implements AutoCloseable, Fleet.Listener {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {
-            CLIENT_LOG.log(Level.SEVERE, "cannot remove " + directory, e);
+            LOG.log(System.Logger.Level.ERROR, "cannot remove " + directory, e);
         }
     }
 
