@@ -91,11 +91,13 @@ final class NamespaceState {
         return new Delivery(incarnation, view.revision(), List.of());
     }
 
-    /** Remembers why shards are about to change. */
+    /** Remembers why shards are about to change; the end of a move keeps the reason that began it. */
     void explain(List<Decision.Transition> transitions) {
         for (Decision.Transition transition : transitions) {
-            reasons.remove(transition.after().key());
-            reasons.put(transition.after().key(), transition.reason());
+            ShardKey key = transition.after().key();
+            String began = reasons.remove(key);
+            boolean ends = transition.before().filter(s -> s.state() instanceof Shard.State.Releasing).isPresent();
+            reasons.put(key, ends && began != null ? began + "; " + transition.reason() : transition.reason());
         }
         while (reasons.size() > MAX_REASONS) {
             reasons.remove(reasons.keySet().iterator().next());
