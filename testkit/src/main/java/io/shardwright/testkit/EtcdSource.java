@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** A place to fetch an etcd from, without root. */
 interface EtcdSource {
@@ -40,46 +39,7 @@ interface EtcdSource {
 
         @Override
         public Path fetch(Path work) throws IOException {
-            Commands.require("apt-get");
-            Commands.require("dpkg-deb");
-            try {
-                // The machine's package lists, where they exist, save the update.
-                Commands.run(work, Duration.ofMinutes(2), "apt-get", "-q", "download", "etcd-server");
-            } catch (IOException noLists) {
-                Files.createDirectories(work.resolve("lists/partial"));
-                Files.createDirectories(work.resolve("cache/archives/partial"));
-                List<String> options = List.of(
-                        "-q",
-                        "-o",
-                        "Dir::State::lists=" + work.resolve("lists"),
-                        "-o",
-                        "Dir::Cache=" + work.resolve("cache"));
-                Commands.run(work, Duration.ofMinutes(5), aptGet(options, "update"));
-                Commands.run(work, Duration.ofMinutes(2), aptGet(options, "download", "etcd-server"));
-            }
-            Path unpacked = work.resolve("unpacked");
-            Commands.run(
-                    work,
-                    Duration.ofMinutes(1),
-                    "dpkg-deb",
-                    "-x",
-                    packageIn(work).toString(),
-                    unpacked.toString());
-            return Commands.existing(unpacked.resolve("usr/bin/etcd"));
-        }
-
-        private static String[] aptGet(List<String> options, String... command) {
-            return Stream.of(Stream.of("apt-get"), options.stream(), Stream.of(command))
-                    .flatMap(part -> part)
-                    .toArray(String[]::new);
-        }
-
-        private static Path packageIn(Path work) throws IOException {
-            try (Stream<Path> files = Files.list(work)) {
-                return files.filter(file -> file.toString().endsWith(".deb"))
-                        .findFirst()
-                        .orElseThrow(() -> new IOException("apt-get downloaded no package"));
-            }
+            return Commands.existing(DebianPackages.alone(work, "etcd-server").resolve("usr/bin/etcd"));
         }
     }
 

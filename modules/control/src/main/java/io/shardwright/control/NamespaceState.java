@@ -96,7 +96,10 @@ final class NamespaceState {
         for (Decision.Transition transition : transitions) {
             ShardKey key = transition.after().key();
             String began = reasons.remove(key);
-            boolean ends = transition.before().filter(s -> s.state() instanceof Shard.State.Releasing).isPresent();
+            boolean ends = transition
+                    .before()
+                    .filter(s -> s.state() instanceof Shard.State.Releasing)
+                    .isPresent();
             reasons.put(key, ends && began != null ? began + "; " + transition.reason() : transition.reason());
         }
         while (reasons.size() > MAX_REASONS) {

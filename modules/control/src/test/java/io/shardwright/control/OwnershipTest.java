@@ -104,8 +104,8 @@ class OwnershipTest {
                 Cluster.NS, a.caller, List.of(new Delivery.Entry(moving.key(), moving.epoch())), call));
         assertEquals(moving.epoch() + 1, cluster.shard(moving.key().value()).epoch());
         assertTrue(b.set.containsKey(moving.key()));
-        Answers.ShardDetails details = cluster.ok((Call<Answers.ShardDetails> call) ->
-                cluster.plane.inspectShard(Cluster.NS, moving.key(), call));
+        Answers.ShardDetails details = cluster.ok(
+                (Call<Answers.ShardDetails> call) -> cluster.plane.inspectShard(Cluster.NS, moving.key(), call));
         assertTrue(details.reason().startsWith("b had no shards; its share is 6"), details.reason());
         assertTrue(details.reason().endsWith("its owner let it go"), details.reason());
     }

@@ -96,9 +96,7 @@ interface FencedStorage extends AutoCloseable {
         @Override
         public void write(String shardKey, long epoch) throws Exception {
             await(fence.write(
-                    shardKey,
-                    epoch,
-                    Op.put(bytes("/lines/" + UUID.randomUUID()), bytes("line"), PutOption.DEFAULT)));
+                    shardKey, epoch, Op.put(bytes("/lines/" + UUID.randomUUID()), bytes("line"), PutOption.DEFAULT)));
         }
 
         @Override

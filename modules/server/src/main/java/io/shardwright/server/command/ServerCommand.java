@@ -6,7 +6,6 @@ import io.shardwright.server.config.ConfigFaultsException;
 import io.shardwright.server.config.LoadedConfig;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ManagementFactory;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.logging.Level;

@@ -3,6 +3,7 @@ package io.shardwright.server.dashboard;
 import io.helidon.json.JsonArray;
 import io.helidon.json.JsonObject;
 import io.helidon.json.JsonParser;
+import io.shardwright.testkit.ChromiumBinary;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +30,6 @@ final class Chromium implements AutoCloseable {
 
     private static final Duration START = Duration.ofSeconds(30);
     private static final long ANSWER_SECONDS = 20;
-    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
 
     private final Process process;
     private final WebSocket socket;
@@ -58,7 +58,7 @@ final class Chromium implements AutoCloseable {
     static Chromium start(Path directory) throws IOException, InterruptedException {
         Path port = directory.resolve("DevToolsActivePort");
         Process process = new ProcessBuilder(
-                        executable(),
+                        ChromiumBinary.find().toString(),
                         "--headless",
                         "--no-sandbox",
                         "--disable-gpu",
@@ -86,23 +86,6 @@ final class Chromium implements AutoCloseable {
             end(process);
             throw e;
         }
-    }
-
-    /** {@code SHARDWRIGHT_CHROMIUM}, else the first on the {@code PATH}. */
-    private static String executable() {
-        String given = System.getenv("SHARDWRIGHT_CHROMIUM");
-        if (given != null && !given.isBlank()) {
-            return given;
-        }
-        String path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return NAMES.stream()
-                .flatMap(name -> Stream.of(path.split(":", -1)).map(place -> Path.of(place, name)))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no Chromium on the PATH (looked for " + NAMES
-                        + "). Install it (Debian: apt-get install --no-install-recommends chromium), or name one in"
-                        + " SHARDWRIGHT_CHROMIUM."))
-                .toString();
     }
 
     private static Optional<URI> page(String port) throws IOException, InterruptedException {

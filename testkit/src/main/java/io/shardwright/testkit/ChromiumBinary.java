@@ -1,0 +1,114 @@
+package io.shardwright.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Finds a Chromium to test pages with, and fetches one if there is none: a test never skips for want of a browser.
+ *
+ * <p>In this order: the file that the environment variable {@code SHARDWRIGHT_CHROMIUM} names; Chromium or Chrome in
+ * {@code PATH}; one that was fetched before; and then the machine's Debian or Ubuntu packages, unpacked with the
+ * libraries that the machine lacks, without root. What is fetched stays in {@code ~/.cache/shardwright/chromium}
+ * ({@code SHARDWRIGHT_CACHE} names another directory).
+ */
+public final class ChromiumBinary {
+
+    private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+
+    private ChromiumBinary() {}
+
+    /**
+     * Returns a Chromium that can be run.
+     *
+     * @throws IllegalStateException if there is none and none can be fetched; the message says what was tried and what
+     *     helps
+     */
+    public static Path find() {
+        return find(System.getenv(), Path.of(System.getProperty("user.home")));
+    }
+
+    static Path find(Map<String, String> environment, Path home) {
+        String named = environment.getOrDefault("SHARDWRIGHT_CHROMIUM", "");
+        if (!named.isBlank()) {
+            Path path = Path.of(named);
+            if (!Files.isExecutable(path) || Files.isDirectory(path)) {
+                throw new IllegalStateException("SHARDWRIGHT_CHROMIUM=" + named
+                        + " is no file that can be run; give the path of a Chromium, or unset it");
+            }
+            return path;
+        }
+        String path = environment.getOrDefault("PATH", "");
+        return NAMES.stream()
+                .map(name -> EtcdBinary.inPath(path, name))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseGet(() -> cached(environment, home));
+    }
+
+    private static Path cached(Map<String, String> environment, Path home) {
+        String root = environment.getOrDefault("SHARDWRIGHT_CACHE", "");
+        Path cache = (root.isBlank() ? home.resolve(".cache/shardwright") : Path.of(root)).resolve("chromium");
+        Path launcher = cache.resolve("chromium");
+        try {
+            Files.createDirectories(cache);
+            try (FileChannel channel = FileChannel.open(
+                            cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                    FileLock held = channel.lock()) {
+                if (!Files.isExecutable(launcher)) {
+                    fetch(cache, launcher);
+                }
+                return launcher;
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "the tests need a Chromium and none was found or could be fetched: put chromium into PATH (Debian: apt-get install"
+                            + " --no-install-recommends chromium), or set SHARDWRIGHT_CHROMIUM to its path. Tried SHARDWRIGHT_CHROMIUM, "
+                            + NAMES + " in PATH, " + launcher
+                            + ", then the packages of this machine's Debian or Ubuntu: "
+                            + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static void fetch(Path cache, Path launcher) throws IOException {
+        Path work = Files.createTempDirectory(cache, "fetch");
+        try {
+            Path unpacked = DebianPackages.withDependencies(work, "chromium");
+            Path root = cache.resolve("root");
+            Commands.deleteTree(root);
+            Files.move(unpacked, root, StandardCopyOption.ATOMIC_MOVE);
+            Path binary = Commands.existing(root.resolve("usr/lib/chromium/chromium"));
+            // The launcher comes last: where it is, everything is.
+            Path script = work.resolve("chromium");
+            Files.writeString(
+                    script,
+                    "#!/bin/sh\nexport LD_LIBRARY_PATH=\"" + String.join(":", libraries(root)) + "\"\nexec \"" + binary
+                            + "\" \"$@\"\n");
+            Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Files.move(script, launcher, StandardCopyOption.ATOMIC_MOVE);
+        } finally {
+            Commands.deleteTree(work);
+        }
+    }
+
+    /** {@code /usr/lib/<architecture>-linux-gnu} of the unpacked packages. */
+    private static List<String> libraries(Path root) throws IOException {
+        try (Stream<Path> places = Files.list(root.resolve("usr/lib"))) {
+            return places.filter(place -> place.toString().endsWith("-linux-gnu"))
+                    .map(Path::toString)
+                    .sorted()
+                    .toList();
+        }
+    }
+}
