@@ -173,7 +173,7 @@ final class FeedUnderTest implements DashboardSource {
                         shard,
                         Optional.empty(),
                         OptionalDouble.empty(),
-                        Claim.Activity.RUNNING,
+                        Optional.of(Claim.Activity.RUNNING),
                         "because of \"this\"",
                         1)));
     }
