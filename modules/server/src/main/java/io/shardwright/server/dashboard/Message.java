@@ -199,7 +199,9 @@ final class Message implements AutoCloseable {
                 json.write("owner", owner.id().value());
                 json.write("address", owner.address());
             });
-            details.activity().ifPresent(activity -> json.write("activity", activity.name().toLowerCase(Locale.ROOT)));
+            details.activity()
+                    .ifPresent(
+                            activity -> json.write("activity", activity.name().toLowerCase(Locale.ROOT)));
             if (details.shard().state() instanceof Shard.State.Releasing(var owner, Optional<ExecutorId> next)) {
                 json.write("releasing", true);
                 next.ifPresent(id -> json.write("next", id.value()));
