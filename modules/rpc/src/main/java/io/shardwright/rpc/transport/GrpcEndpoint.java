@@ -12,8 +12,7 @@ import java.util.List;
  * ({@link Peer}).
  *
  * <p>Thread-safe. Callbacks of one call never overlap; they may block, since each runs on a virtual thread. A response
- * observer may block the thread that writes to it while the reader is slow: never write from an event loop, use
- * {@link StreamSender}.
+ * observer may block the thread that writes to it while the reader is slow: never write from an event loop.
  */
 public interface GrpcEndpoint extends AutoCloseable {
 
