@@ -7,6 +7,8 @@ import io.shardwright.persistence.KeyRange;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
+import io.shardwright.persistence.WatchBatch;
+import io.shardwright.persistence.WatchRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,7 @@ public final class LocalElection implements Election {
     private final Bytes identity;
     private Optional<Listener> listener = Optional.empty();
     private Optional<Term> term = Optional.empty();
+    private Optional<Term> led = Optional.empty();
 
     /**
      * Prepares the election.
@@ -50,12 +53,27 @@ public final class LocalElection implements Election {
         removeOldKey();
     }
 
-    /** The key must be created, not overwritten: its creation revision is what names the term. */
+    /**
+     * The key must be created, not overwritten: its creation revision is what names the term. A process that has led
+     * removes its own key only: where another one wrote the key, that one has the store now, and taking it back would
+     * make the two throw each other out for ever.
+     */
     private void removeOldKey() {
-        Txn delete = new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.single(key))), List.of());
+        List<Txn.Compare> mine = led.map(Term::guard).map(List::of).orElse(List.of());
+        Txn delete = new Txn(mine, List.of(new Txn.Op.Delete(KeyRange.single(key))), List.of());
         store.txn(delete, outcome -> {
             switch (outcome) {
-                case Outcome.Success<TxnResponse> success -> createKey();
+                case Outcome.Success<TxnResponse>(TxnResponse response) -> {
+                    if (response.succeeded()) {
+                        led = Optional.empty();
+                        createKey();
+                    } else {
+                        LOG.log(
+                                System.Logger.Level.ERROR,
+                                "another process wrote the election key {0}: it has the store now, this one leads no more; stop one of the two",
+                                key);
+                    }
+                }
                 case Outcome.Failure<TxnResponse>(Outcome.Fault fault) -> again(fault);
                 case Outcome.Unknown<TxnResponse>(Outcome.Fault fault) -> again(fault);
             }
@@ -83,7 +101,34 @@ public final class LocalElection implements Election {
     private void won(Term won) {
         listener.ifPresent(hearer -> {
             term = Optional.of(won);
+            led = term;
+            watchFor(won);
             hearer.elected(won);
+        });
+    }
+
+    /**
+     * A store that ended (a lost session, a file that is gone) may be open in another process by now, and renewals need
+     * no write that would fail: its end must end the term.
+     */
+    private void watchFor(Term won) {
+        store.watch(new WatchRequest(KeyRange.single(key), won.createRevision() + 1), new Store.WatchListener() {
+            @Override
+            public void changed(WatchBatch batch) {
+                if (!batch.events().isEmpty()) {
+                    LOG.log(
+                            System.Logger.Level.ERROR,
+                            "another process wrote the election key {0}; the term ends",
+                            key);
+                    lost(won);
+                }
+            }
+
+            @Override
+            public void ended(Outcome.Fault fault) {
+                LOG.log(System.Logger.Level.ERROR, "the store ended: {0}; the term ends", fault.message());
+                lost(won);
+            }
         });
     }
 
