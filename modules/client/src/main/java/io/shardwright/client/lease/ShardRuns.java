@@ -61,6 +61,9 @@ final class ShardRuns {
     private final OwnershipTable table;
     private final long idleNanos;
     private final TreeMap<String, Run> runs = new TreeMap<>();
+    /** No answer comes later than this: a renewal is given a third of its lease, and a lease is an hour at most. */
+    private static final Duration LATEST_ANSWER = Duration.ofMinutes(20);
+
     private final TreeMap<String, Long> idled = new TreeMap<>();
     private final AgentListener listener;
 
@@ -105,7 +108,8 @@ final class ShardRuns {
         }
         @Nullable Long idleEpoch = idled.get(removed.shardKey());
         if (idleEpoch != null && idleEpoch == removed.epoch()) {
-            idled.remove(removed.shardKey());
+            // An answer to an earlier renewal may still list it; it must not run again at this epoch.
+            ports.scheduler().schedule(LATEST_ANSWER, () -> idled.remove(removed.shardKey(), (Long) removed.epoch()));
         } else if (grants.grant(removed.shardKey()).isEmpty()) {
             releases.add(removed);
         }
