@@ -20,6 +20,12 @@ public record Claim(ShardKey key, long epoch, Activity activity, double load) {
      */
     public static final long MAX_EPOCH = 1L << 53;
 
+    /**
+     * Highest reported epoch that raises a stored one. It leaves as many again for the owners that follow, so a bad
+     * report cannot lock them out.
+     */
+    public static final long MAX_RAISE = 1L << 52;
+
     /** Checks the numbers. */
     public Claim {
         if (epoch < 0 || epoch > MAX_EPOCH) {

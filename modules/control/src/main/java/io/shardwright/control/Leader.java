@@ -9,6 +9,7 @@ import io.shardwright.domain.balance.Balancers;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.Bytes;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -29,6 +30,7 @@ final class Leader {
     private final Term term;
     private final Runnable termOver;
     private final Keys keys;
+    private final TreeMap<NamespaceName, ArrayDeque<Consumer<Runnable>>> changing = new TreeMap<>();
     private boolean closed;
     private boolean over;
     private long latestRevision;
@@ -60,7 +62,7 @@ final class Leader {
     /** Reads all state, makes sure of the configured namespaces, and begins to decide. */
     void load(Consumer<ControlPlane.Started> done) {
         StateLoader.load(parts.ports().store(), keys, result -> {
-            if (closed) {
+            if (!running()) {
                 return;
             }
             switch (result) {
@@ -70,7 +72,7 @@ final class Leader {
                 }
                 case StateLoader.Result.Failed(String message) ->
                     parts.ports().loop().schedule(LOAD_RETRY, () -> {
-                        if (!closed) {
+                        if (running()) {
                             load(done);
                         }
                     });
@@ -102,7 +104,7 @@ final class Leader {
             done.accept(new ControlPlane.Started.Refused(String.join("; ", faults)));
             return;
         }
-        loaded.forEach(stored -> open(stored, stored.view().namespace().lease()));
+        loaded.forEach(this::open);
         storeUpdates(updated, () -> createMissing(new ArrayList<>(wanted.values()), done));
     }
 
@@ -128,11 +130,12 @@ final class Leader {
                 .filter(namespace -> namespace.name().equals(have.name()))
                 .findFirst()
                 .orElseThrow();
+        Duration longest = stored.longestLease().compareTo(want.lease()) > 0 ? stored.longestLease() : want.lease();
         StateWriter writer = writer(stored.modRevisions());
         SortedMap<Bytes, Optional<Bytes>> change = new TreeMap<>();
         change.put(
                 keys.namespace(have.name()),
-                Optional.of(StateCodec.encode(new StateCodec.NamespaceRecord(want, stored.epochFloor()))));
+                Optional.of(StateCodec.encode(new StateCodec.NamespaceRecord(want, stored.epochFloor(), longest))));
         writer.write(change, result -> {
             switch (result) {
                 case StateWriter.Result.Stored(long revision) -> {
@@ -141,13 +144,12 @@ final class Leader {
                     modRevisions.put(keys.namespace(have.name()), revision);
                     NamespaceView view = new NamespaceView(
                             want, revision, stored.view().table(), stored.view().executors());
-                    Duration patience = have.lease().compareTo(want.lease()) > 0 ? have.lease() : want.lease();
-                    open(new StateLoader.Loaded(view, stored.epochFloor(), modRevisions), patience);
+                    open(new StateLoader.Loaded(view, stored.epochFloor(), longest, modRevisions));
                     storeUpdates(updated.subList(1, updated.size()), then);
                 }
                 case StateWriter.Result.NotStored(var fault) ->
                     parts.ports().loop().schedule(LOAD_RETRY, () -> {
-                        if (!closed) {
+                        if (running()) {
                             storeUpdates(updated, then);
                         }
                     });
@@ -170,7 +172,7 @@ final class Leader {
                             "namespace " + missing.get(0).name() + ": " + field + " = \"" + value + "\": " + rule));
                 case Reply.Refused<Answers.Created> refused ->
                     parts.ports().loop().schedule(LOAD_RETRY, () -> {
-                        if (!closed) {
+                        if (running()) {
                             createMissing(missing, done);
                         }
                     });
@@ -178,7 +180,7 @@ final class Leader {
         });
     }
 
-    private NamespaceControl open(StateLoader.Loaded stored, Duration patience) {
+    private NamespaceControl open(StateLoader.Loaded stored) {
         Namespace namespace = stored.view().namespace();
         Balancer balancer = Balancers.named(namespace.balancer()).orElseThrow();
         NamespaceState state = new NamespaceState(
@@ -186,7 +188,7 @@ final class Leader {
                 parts.listener(),
                 stored.view(),
                 parts.ports().clock().nanoTime(),
-                patience);
+                stored.longestLease());
         NamespaceControl control = new NamespaceControl(
                 new NamespaceControl.Surroundings(
                         parts.ports().clock(), parts.ports().loop(), keys, parts.settings(), parts.listener()),
@@ -206,6 +208,39 @@ final class Leader {
     }
 
     void create(Namespace namespace, Call<Answers.Created> call) {
+        oneAtATime(
+                namespace.name(),
+                over -> createNow(namespace, reply -> {
+                    over.run();
+                    call.accept(reply);
+                }));
+    }
+
+    /**
+     * Coming and going of one namespace waits for what is under way with it: two creations at once would each find the
+     * other's key.
+     */
+    private void oneAtATime(NamespaceName name, Consumer<Runnable> action) {
+        ArrayDeque<Consumer<Runnable>> waiting = changing.get(name);
+        if (waiting != null) {
+            waiting.add(action);
+            return;
+        }
+        changing.put(name, new ArrayDeque<>());
+        action.accept(() -> next(name));
+    }
+
+    private void next(NamespaceName name) {
+        ArrayDeque<Consumer<Runnable>> waiting = changing.remove(name);
+        if (waiting == null || waiting.isEmpty()) {
+            return;
+        }
+        Consumer<Runnable> action = waiting.poll();
+        changing.put(name, waiting);
+        parts.ports().loop().execute(() -> action.accept(() -> next(name)));
+    }
+
+    private void createNow(Namespace namespace, Call<Answers.Created> call) {
         NamespaceControl existing = namespaces.get(namespace.name());
         if (existing != null) {
             Namespace stored = existing.state().namespace();
@@ -224,7 +259,9 @@ final class Leader {
         long floor = latestRevision();
         Bytes key = keys.namespace(namespace.name());
         SortedMap<Bytes, Optional<Bytes>> change = new TreeMap<>();
-        change.put(key, Optional.of(StateCodec.encode(new StateCodec.NamespaceRecord(namespace, floor))));
+        change.put(
+                key,
+                Optional.of(StateCodec.encode(new StateCodec.NamespaceRecord(namespace, floor, namespace.lease()))));
         writer(new TreeMap<>()).write(change, result -> {
             switch (result) {
                 case StateWriter.Result.Stored(long revision) -> {
@@ -238,7 +275,7 @@ final class Leader {
                                 ShardTable.initial(namespace.kind(), floor),
                                 Collections.emptySortedMap());
                         NamespaceControl control =
-                                open(new StateLoader.Loaded(view, floor, modRevisions), namespace.lease());
+                                open(new StateLoader.Loaded(view, floor, namespace.lease(), modRevisions));
                         parts.listener().event(new ControlEvent.NamespaceCreated(namespace));
                         control.start();
                     }
@@ -263,6 +300,15 @@ final class Leader {
     }
 
     void delete(NamespaceName name, Call<NamespaceName> call) {
+        oneAtATime(
+                name,
+                over -> deleteNow(name, reply -> {
+                    over.run();
+                    call.accept(reply);
+                }));
+    }
+
+    private void deleteNow(NamespaceName name, Call<NamespaceName> call) {
         NamespaceControl namespace = namespaces.get(name);
         if (namespace == null) {
             call.refuse(new Refusal.NoSuchNamespace(name));
@@ -292,8 +338,12 @@ final class Leader {
         }
     }
 
+    private boolean running() {
+        return !closed && !over;
+    }
+
     private void lost() {
-        if (!over && !closed) {
+        if (running()) {
             over = true;
             termOver.run();
         }

@@ -33,6 +33,8 @@ import java.util.TreeSet;
  */
 final class NamespaceControl {
 
+    private static final System.Logger LOG = System.getLogger(NamespaceControl.class.getName());
+
     /** How often loads are looked at for a move that only evens them out (floor 1.7: period 1 s). */
     private static final Duration LOAD_PERIOD = Duration.ofSeconds(1);
 
@@ -176,7 +178,7 @@ final class NamespaceControl {
         if (!confirmed) {
             for (Claim claim : claims) {
                 table().find(claim.key())
-                        .filter(shard -> claim.epoch() > shard.epoch())
+                        .filter(shard -> claim.epoch() > shard.epoch() && claim.epoch() <= Claim.MAX_RAISE)
                         .ifPresent(shard -> {
                             raised.merge(claim.key(), claim.epoch(), Math::max);
                             schedulePass();
@@ -335,6 +337,26 @@ final class NamespaceControl {
             passMissed = writing;
             return;
         }
+        unlessBroken(this::decide);
+    }
+
+    /**
+     * A fault of ours must not leave calls unanswered and a namespace that confirms leases but decides nothing: the
+     * term ends, and the next begins from what is stored.
+     */
+    private void unlessBroken(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException bug) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "namespace " + namespace().name() + ": the decision failed; the term ends",
+                    bug);
+            termOver.run();
+        }
+    }
+
+    private void decide() {
         lookedAt = clock.nanoTime();
         inFlight = waiting.takeAll();
         refuseIdsInUse();
@@ -435,19 +457,22 @@ final class NamespaceControl {
             return;
         }
         Chunks.Chunk chunk = rest.next();
-        writer.write(chunk.writes(), result -> {
-            switch (result) {
-                case StateWriter.Result.Stored(long revision) -> {
-                    state.apply(chunk.change(), revision, clock.nanoTime());
-                    write(rest, raisedNow);
-                }
-                case StateWriter.Result.NotStored(var fault) -> notStored(fault.message());
-                case StateWriter.Result.TermOver(String why) -> {
-                    listener.event(new ControlEvent.StoreTrouble(namespace().name(), why));
-                    termOver.run();
-                }
-            }
-        });
+        writer.write(
+                chunk.writes(),
+                result -> unlessBroken(() -> {
+                    switch (result) {
+                        case StateWriter.Result.Stored(long revision) -> {
+                            state.apply(chunk.change(), revision, clock.nanoTime());
+                            write(rest, raisedNow);
+                        }
+                        case StateWriter.Result.NotStored(var fault) -> notStored(fault.message());
+                        case StateWriter.Result.TermOver(String why) -> {
+                            listener.event(
+                                    new ControlEvent.StoreTrouble(namespace().name(), why));
+                            termOver.run();
+                        }
+                    }
+                }));
     }
 
     private void passed(SortedMap<ShardKey, Long> raisedNow) {
@@ -455,8 +480,13 @@ final class NamespaceControl {
         raisedNow.forEach(raised::remove);
         Waiting answered = inFlight;
         inFlight = new Waiting();
-        answered.registrations.forEach((id, registration) ->
-                state.session(id).ifPresent(session -> takeClaims(session, registration.claims())));
+        long now = clock.nanoTime();
+        answered.registrations.forEach((id, registration) -> state.session(id).ifPresent(session -> {
+            // A record that did not change was not stored again: its lease restarts here, before the answer promises
+            // one.
+            session.renew(now, namespace().lease());
+            takeClaims(session, registration.claims());
+        }));
         answered.answerAll(this);
         if (passMissed || !waiting.isEmpty() || !raised.isEmpty()) {
             passMissed = false;

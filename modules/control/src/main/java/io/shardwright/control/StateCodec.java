@@ -29,8 +29,10 @@ final class StateCodec {
 
     private StateCodec() {}
 
-    /** A namespace with the epoch that its shards start from. */
-    record NamespaceRecord(Namespace namespace, long epochFloor) {}
+    /**
+     * A namespace with the epoch that its shards start from and the longest lease that its executors were ever told.
+     */
+    record NamespaceRecord(Namespace namespace, long epochFloor, Duration longestLease) {}
 
     static Bytes encode(NamespaceRecord entry) {
         Namespace namespace = entry.namespace();
@@ -42,6 +44,7 @@ final class StateCodec {
                 .setLeaseMillis(namespace.lease().toMillis())
                 .setBalancer(namespace.balancer())
                 .setEpochFloor(entry.epochFloor())
+                .setLongestLeaseMillis(entry.longestLease().toMillis())
                 .build()
                 .toByteArray());
     }
@@ -54,9 +57,10 @@ final class StateCodec {
                     ? new Namespace.Kind.Ephemeral()
                     : new Namespace.Kind.Fixed(stored.getShardCount());
             NamespaceName name = new NamespaceName(stored.getName());
+            Duration lease = Duration.ofMillis(stored.getLeaseMillis());
+            Duration longest = Duration.ofMillis(Math.max(stored.getLeaseMillis(), stored.getLongestLeaseMillis()));
             return new NamespaceRecord(
-                    new Namespace(name, kind, Duration.ofMillis(stored.getLeaseMillis()), stored.getBalancer()),
-                    stored.getEpochFloor());
+                    new Namespace(name, kind, lease, stored.getBalancer()), stored.getEpochFloor(), longest);
         });
     }
 

@@ -12,6 +12,7 @@ import io.shardwright.persistence.KeyValue;
 import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,7 +40,7 @@ final class StateLoader {
     }
 
     /** One namespace as it is stored. */
-    record Loaded(NamespaceView view, long epochFloor, TreeMap<Bytes, Long> modRevisions) {}
+    record Loaded(NamespaceView view, long epochFloor, Duration longestLease, TreeMap<Bytes, Long> modRevisions) {}
 
     /** How loading ended. */
     sealed interface Result {
@@ -107,6 +108,7 @@ final class StateLoader {
         return new Loaded(
                 new NamespaceView(namespace, revision, table, Collections.unmodifiableSortedMap(executors)),
                 stored.epochFloor(),
+                stored.longestLease(),
                 modRevisions);
     }
 

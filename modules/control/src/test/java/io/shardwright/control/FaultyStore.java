@@ -30,7 +30,9 @@ final class FaultyStore implements Store {
         /** The answer is lost, and it happens a second later. */
         APPLIED_LATE,
         /** It is refused for want of room. */
-        NO_SPACE
+        NO_SPACE,
+        /** It is refused for want of room, after a second. */
+        NO_SPACE_LATE
     }
 
     private final Store store;
@@ -60,8 +62,13 @@ final class FaultyStore implements Store {
                 loop.execute(() -> answer.accept(lost()));
                 loop.schedule(Duration.ofSeconds(1), () -> store.txn(txn, outcome -> {}));
             }
-            case NO_SPACE -> loop.execute(() -> answer.accept(Outcome.failure(Kind.NO_SPACE, "disk is full")));
+            case NO_SPACE -> loop.execute(() -> answer.accept(full()));
+            case NO_SPACE_LATE -> loop.schedule(Duration.ofSeconds(1), () -> answer.accept(full()));
         }
+    }
+
+    private static Outcome<TxnResponse> full() {
+        return Outcome.failure(Kind.NO_SPACE, "disk is full");
     }
 
     private static Outcome<TxnResponse> lost() {

@@ -205,6 +205,18 @@ class OwnershipTest {
     }
 
     @Test
+    void anAbsurdEpochFromAnExecutorDoesNotLockTheOwnerOut() {
+        ModelExecutor a = cluster.join("a");
+        ModelExecutor b = cluster.join("b");
+        ShardKey key = a.set.firstKey();
+        b.renew(List.of(new Claim(key, Claim.MAX_EPOCH, Claim.Activity.RUNNING, 1)));
+        b.renew(List.of(new Claim(key, Claim.MAX_RAISE, Claim.Activity.RUNNING, 1)));
+        cluster.time.runUntilIdle();
+        assertEquals(Claim.MAX_RAISE + 1, cluster.shard(key.value()).epoch());
+        assertTrue(a.renew().confirmed(), "the owner follows and can claim what it holds");
+    }
+
+    @Test
     @Tag("B7")
     void whenMostExecutorsFallSilentAtOnceNothingMovesForOneMoreLease() {
         ModelExecutor a = cluster.join("a");

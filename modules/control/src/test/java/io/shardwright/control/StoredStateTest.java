@@ -218,4 +218,74 @@ class StoredStateTest {
         cluster.join("a");
         assertTrue(cluster.shard("0").epoch() > epoch, cluster.shard("0") + " after epoch " + epoch);
     }
+
+    @Test
+    void anExecutorThatRegistersWhileItsLossCannotBeStoredHasAFullLease() {
+        ModelExecutor a = cluster.join("a");
+        ModelExecutor b = cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(10));
+        a.renew();
+        cluster.store.next(Fate.NO_SPACE_LATE);
+        cluster.time.advance(Duration.ofMillis(5_100));
+        assertInstanceOf(
+                Reply.Refusal.NotRegistered.class,
+                cluster.refused((Call<Answers.Renewed> call) ->
+                        cluster.plane.renew(Cluster.NS, b.caller, 1, b.claims(), call)));
+        b.register();
+        assertEquals(6, b.set.size());
+        for (int i = 0; i < 2; i++) {
+            cluster.time.advance(Duration.ofSeconds(7));
+            a.renew();
+            assertEquals(Map.of("a", 6, "b", 6), cluster.counts(), "what was promised to b lasts 15 s");
+        }
+    }
+
+    @Test
+    @Tag("R90")
+    void aSecondRestartStillWaitsForTheLongerLeaseThatWasTold() {
+        cluster.join("a");
+        ModelExecutor b = cluster.join("b");
+        List<Namespace> shorter =
+                List.of(new Namespace(Cluster.NS, new Namespace.Kind.Fixed(12), Duration.ofSeconds(2), "naive"));
+        cluster.crashAndRestart(shorter);
+        cluster.crashAndRestart(shorter);
+        for (int i = 0; i < 14; i++) {
+            cluster.time.advance(Duration.ofSeconds(1));
+            b.renew();
+        }
+        assertEquals(Map.of("a", 6, "b", 6), cluster.counts());
+    }
+
+    @Test
+    void creatingOneNamespaceManyTimesAtOnceCreatesItOnceAndEndsNoTerm() {
+        NamespaceName name = new NamespaceName("race");
+        Namespace wanted = new Namespace(name, new Namespace.Kind.Fixed(4), Cluster.LEASE, "naive");
+        List<Reply<Answers.Created>> replies = new ArrayList<>();
+        List<Reply<NamespaceName>> deleted = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            cluster.plane.createNamespace(wanted, replies::add);
+        }
+        cluster.plane.deleteNamespace(name, deleted::add);
+        cluster.plane.createNamespace(wanted, replies::add);
+        cluster.time.runUntilIdle();
+        assertEquals(1, deleted.size());
+        assertEquals(
+                List.of(true, false, false, false, false, true),
+                replies.stream()
+                        .map(reply -> assertInstanceOf(Reply.Ok.class, reply).value())
+                        .map(created -> ((Answers.Created) created).created())
+                        .toList());
+        assertTrue(cluster.plane.serving());
+    }
+
+    @Test
+    void theEndOfTheStoreEndsTheTermSoThatNoLeaseIsConfirmedAnyMore() {
+        ModelExecutor a = cluster.join("a");
+        cluster.store.close();
+        cluster.time.runUntilIdle();
+        assertInstanceOf(
+                Reply.Refusal.NotLeading.class,
+                cluster.refused((Call<Answers.Renewed> call) ->
+                        cluster.plane.renew(Cluster.NS, a.caller, 1, a.claims(), call)));
+    }
 }
