@@ -234,7 +234,7 @@ public final class ControlPlane {
             }
             call.ok(new Answers.ExecutorShards(
                     state.details(session.get(), clock.nanoTime()),
-                    state.shardsOf(id).stream().map(state::details).toList()));
+                    state.table().ownedBy(id).stream().map(state::details).toList()));
         });
     }
 

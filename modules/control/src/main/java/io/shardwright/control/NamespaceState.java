@@ -142,7 +142,7 @@ final class NamespaceState {
         }
         ExecutorSession session = new ExecutorSession(executor, now, namespace().lease());
         sessions.put(executor.id(), session);
-        shardsOf(executor.id()).forEach(shard -> session.follow(shard, OptionalDouble.empty()));
+        table().ownedBy(executor.id()).forEach(shard -> session.follow(shard, OptionalDouble.empty()));
     }
 
     private void closeSession(ExecutorId id, NamespaceView before) {
@@ -262,16 +262,6 @@ final class NamespaceState {
                 activity,
                 reason(shard.key()).orElse("as it was stored when this leader began"),
                 view.revision());
-    }
-
-    List<Shard> shardsOf(ExecutorId id) {
-        List<Shard> shards = new ArrayList<>();
-        table().forEach(shard -> {
-            if (shard.ownedBy(id)) {
-                shards.add(shard);
-            }
-        });
-        return shards;
     }
 
     /** Every executor's figures, in the order of the ids. */

@@ -36,7 +36,7 @@ public final class Decider {
         situation.events().lost().forEach(this.executors::remove);
     }
 
-    /** Decides. O(S) for S shards, whatever happened. */
+    /** Decides. O(S) for S shards, and O(S) more for each executor that was lost or replaced. */
     public static Decision decide(Situation situation, Balancer balancer) {
         Decider decider = new Decider(situation);
         decider.raise();
@@ -80,17 +80,7 @@ public final class Decider {
 
     private void free() {
         for (ShardKey key : situation.events().freed()) {
-            table.find(key).ifPresent(shard -> {
-                Optional<ExecutorId> next =
-                        shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
-                                ? to.filter(this::eligible)
-                                : Optional.empty();
-                if (next.isPresent()) {
-                    set(shard.assignTo(next.get()), "its owner let it go");
-                } else {
-                    set(shard.unassign(), "its owner let it go");
-                }
-            });
+            table.find(key).ifPresent(shard -> set(handOn(shard), "its owner let it go"));
         }
         flush();
     }
@@ -98,7 +88,7 @@ public final class Decider {
     /** A new process under a known id: it gets the shards of its predecessor back, at new epochs. */
     private void replace() {
         for (ExecutorId id : situation.events().replaced()) {
-            for (Shard shard : ownedBy(id)) {
+            for (Shard shard : table.ownedBy(id)) {
                 if (eligible(id)) {
                     set(shard.assignTo(id), "a new process of " + id + " took over");
                 } else {
@@ -111,22 +101,19 @@ public final class Decider {
 
     private void lose() {
         for (ExecutorId id : situation.events().lost()) {
-            for (Shard shard : ownedBy(id)) {
-                Optional<ExecutorId> next =
-                        shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
-                                ? to.filter(this::eligible)
-                                : Optional.empty();
-                String reason = "the lease of " + id + " ended";
-                set(next.map(shard::assignTo).orElseGet(shard::unassign), reason);
+            for (Shard shard : table.ownedBy(id)) {
+                set(handOn(shard), "the lease of " + id + " ended");
             }
         }
         flush();
     }
 
     private void create() {
+        if (executors.keySet().stream().noneMatch(this::eligible)) {
+            return;
+        }
         for (ShardKey key : situation.events().wanted()) {
-            boolean anybody = executors.values().stream().anyMatch(executor -> eligible(executor.id()));
-            if (anybody && table.find(key).isEmpty()) {
+            if (table.find(key).isEmpty()) {
                 set(table.fresh(key), "somebody asked for it");
             }
         }
@@ -134,12 +121,8 @@ public final class Decider {
     }
 
     private void balance(Balancer balancer) {
-        List<ExecutorId> eligible = new ArrayList<>();
-        executors.forEach((id, executor) -> {
-            if (executor.status() == Executor.Status.ACTIVE) {
-                eligible.add(id);
-            }
-        });
+        List<ExecutorId> eligible =
+                executors.keySet().stream().filter(this::eligible).toList();
         Plan plan = balancer.plan(new BalanceInput(table, eligible, situation.load(), situation.loadMoves()));
         for (Plan.Move move : plan.moves()) {
             Shard shard = table.find(move.shard()).orElseThrow();
@@ -188,14 +171,13 @@ public final class Decider {
         return new Decision(new Change(put, goneExecutors, shards, gone), transitions);
     }
 
-    private List<Shard> ownedBy(ExecutorId id) {
-        List<Shard> owned = new ArrayList<>();
-        table.forEach(shard -> {
-            if (shard.ownedBy(id)) {
-                owned.add(shard);
-            }
-        });
-        return owned;
+    /** The shard without its owner: with the executor that was to get it, if that one still can, else without any. */
+    private Shard handOn(Shard shard) {
+        Optional<ExecutorId> next =
+                shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> to)
+                        ? to.filter(this::eligible)
+                        : Optional.empty();
+        return next.map(shard::assignTo).orElseGet(shard::unassign);
     }
 
     private void set(Shard shard, String reason) {

@@ -133,6 +133,17 @@ public final class ShardTable {
         }
     }
 
+    /** Returns the shards that an executor may run now, in table order. O(n). */
+    public List<Shard> ownedBy(ExecutorId executor) {
+        List<Shard> owned = new ArrayList<>();
+        forEach(shard -> {
+            if (shard.ownedBy(executor)) {
+                owned.add(shard);
+            }
+        });
+        return owned;
+    }
+
     /** Returns this table with shards removed, then others added or replaced. Untouched segments are shared. */
     public ShardTable with(Collection<Shard> changed, Collection<ShardKey> removed) {
         if (changed.isEmpty() && removed.isEmpty()) {
