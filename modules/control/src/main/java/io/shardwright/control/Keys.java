@@ -23,6 +23,15 @@ final class Keys {
         return KeyRange.prefix(Bytes.utf8(prefix + "state/namespaces/"));
     }
 
+    /** What is kept of a namespace after its end. */
+    Bytes epochs(NamespaceName namespace) {
+        return Bytes.utf8(prefix + "state/epochs/" + namespace);
+    }
+
+    KeyRange allEpochs() {
+        return KeyRange.prefix(Bytes.utf8(prefix + "state/epochs/"));
+    }
+
     Bytes executor(NamespaceName namespace, ExecutorId executor) {
         return Bytes.utf8(prefix + "state/executors/" + namespace + "/" + executor);
     }

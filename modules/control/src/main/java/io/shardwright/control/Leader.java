@@ -31,6 +31,7 @@ final class Leader {
     private final Runnable termOver;
     private final Keys keys;
     private final TreeMap<NamespaceName, ArrayDeque<Consumer<Runnable>>> changing = new TreeMap<>();
+    private TreeMap<NamespaceName, StateLoader.KeptEpochs> keptEpochs = new TreeMap<>();
     private boolean closed;
     private boolean over;
     private long latestRevision;
@@ -66,7 +67,8 @@ final class Leader {
                 return;
             }
             switch (result) {
-                case StateLoader.Result.Read(List<StateLoader.Loaded> loaded, long revision) -> {
+                case StateLoader.Result.Read(var loaded, var epochs, long revision) -> {
+                    keptEpochs = epochs;
                     latestRevision = Math.max(latestRevision, revision);
                     begin(loaded, done);
                 }
@@ -255,17 +257,26 @@ final class Leader {
             call.refuse(new Refusal.Invalid("balancer", namespace.balancer(), "must be one of " + Balancers.names()));
             return;
         }
-        // Epochs of an earlier namespace of this name are below the store's revision, so they cannot come back.
-        long floor = latestRevision();
+        // Epochs of an earlier namespace of this name are not above the store's revision, or they were kept.
+        Optional<StateLoader.KeptEpochs> kept = Optional.ofNullable(keptEpochs.get(namespace.name()));
+        long floor = Math.max(
+                latestRevision(), kept.map(StateLoader.KeptEpochs::highest).orElse(0L));
         Bytes key = keys.namespace(namespace.name());
+        Bytes epochsKey = keys.epochs(namespace.name());
         SortedMap<Bytes, Optional<Bytes>> change = new TreeMap<>();
+        TreeMap<Bytes, Long> known = new TreeMap<>();
+        kept.ifPresent(epochs -> {
+            change.put(epochsKey, Optional.empty());
+            known.put(epochsKey, epochs.modRevision());
+        });
         change.put(
                 key,
                 Optional.of(StateCodec.encode(new StateCodec.NamespaceRecord(namespace, floor, namespace.lease()))));
-        writer(new TreeMap<>()).write(change, result -> {
+        writer(known).write(change, result -> {
             switch (result) {
                 case StateWriter.Result.Stored(long revision) -> {
                     latestRevision = Math.max(latestRevision, revision);
+                    keptEpochs.remove(namespace.name());
                     if (!namespaces.containsKey(namespace.name())) {
                         TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
                         modRevisions.put(key, revision);
@@ -316,15 +327,16 @@ final class Leader {
         }
         namespace.delete(result -> {
             switch (result) {
-                case Reply.Ok<Long>(Long revision) -> {
+                case Reply.Ok<NamespaceControl.Deleted>(NamespaceControl.Deleted(long revision, var epochs)) -> {
                     latestRevision = Math.max(latestRevision, revision);
+                    epochs.ifPresent(highest -> keptEpochs.put(name, new StateLoader.KeptEpochs(highest, revision)));
                     NamespaceView gone = namespace.state().view();
                     close(name);
                     parts.listener().viewChanged(Optional.of(gone), Optional.empty());
                     parts.listener().event(new ControlEvent.NamespaceDeleted(name));
                     call.ok(name);
                 }
-                case Reply.Refused<Long>(Refusal why) -> call.refuse(why);
+                case Reply.Refused<NamespaceControl.Deleted>(Refusal why) -> call.refuse(why);
             }
         });
     }

@@ -7,18 +7,21 @@ import io.shardwright.domain.Decision;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
+import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Scheduler;
 import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.domain.ShardTable;
 import io.shardwright.domain.Situation;
 import io.shardwright.domain.balance.Balancer;
+import io.shardwright.persistence.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -71,6 +74,9 @@ final class NamespaceControl {
     private boolean loadTimer;
     private boolean evenOut;
     private boolean closed;
+
+    /** The end of a namespace: the store revision, and its highest epoch where that is above the revision. */
+    record Deleted(long revision, OptionalLong epochs) {}
 
     /** What a namespace needs from around it. */
     record Surroundings(Clock clock, Scheduler loop, Keys keys, ControlSettings settings, ControlListener listener) {}
@@ -275,33 +281,34 @@ final class NamespaceControl {
 
     /**
      * Deletes everything that is stored of this namespace, unless executors are registered. Answers with the store
-     * revision.
+     * revision. What its fences may have seen stays stored where the store revision does not say it.
      */
-    void delete(Call<Long> call) {
+    void delete(Call<Deleted> call) {
         if (!state.executors().isEmpty() || !waiting.isEmpty() || writing) {
             call.refuse(new Refusal.NamespaceInUse(
                     namespace().name(), state.executors().size()));
             return;
         }
         writing = true;
-        writer.wipe(
-                keys.namespace(namespace().name()),
-                List.of(
-                        keys.executors(namespace().name()),
-                        keys.segments(namespace().name())),
-                result -> {
-                    switch (result) {
-                        case StateWriter.Result.Stored(long revision) -> call.ok(revision);
-                        case StateWriter.Result.NotStored(var fault) -> {
-                            call.refuse(new Refusal.StoreUnavailable(fault.message()));
-                            notStored(fault.message());
-                        }
-                        case StateWriter.Result.TermOver(String why) -> {
-                            call.refuse(new Refusal.NotLeading(why));
-                            termOver.run();
-                        }
-                    }
-                });
+        NamespaceName name = namespace().name();
+        OptionalLong epochs = state.epochsAboveRevision();
+        SortedMap<Bytes, Optional<Bytes>> changes = new TreeMap<>();
+        changes.put(keys.namespace(name), Optional.empty());
+        epochs.ifPresent(highest -> changes.put(
+                keys.epochs(name), Optional.of(StateCodec.encode(new StateCodec.EpochsRecord(name, highest)))));
+        writer.wipe(changes, List.of(keys.executors(name), keys.segments(name)), result -> {
+            switch (result) {
+                case StateWriter.Result.Stored(long revision) -> call.ok(new Deleted(revision, epochs));
+                case StateWriter.Result.NotStored(var fault) -> {
+                    call.refuse(new Refusal.StoreUnavailable(fault.message()));
+                    notStored(fault.message());
+                }
+                case StateWriter.Result.TermOver(String why) -> {
+                    call.refuse(new Refusal.NotLeading(why));
+                    termOver.run();
+                }
+            }
+        });
     }
 
     private <T> Optional<ExecutorSession> current(Answers.Caller caller, Call<T> call) {

@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -71,6 +72,20 @@ final class NamespaceState {
 
     SortedMap<ExecutorId, Executor> executors() {
         return view.executors();
+    }
+
+    /**
+     * Returns the highest epoch of any shard, also of forgotten ones, if it is above the revision: one that an executor
+     * reported, because all others cost a revision each.
+     */
+    OptionalLong epochsAboveRevision() {
+        long highest = 0;
+        for (int id = 0; id < table().segmentCount(); id++) {
+            highest = Math.max(highest, table().segment(id).epochFloor());
+        }
+        long[] found = {highest};
+        table().forEach(shard -> found[0] = Math.max(found[0], shard.epoch()));
+        return found[0] > view.revision() ? OptionalLong.of(found[0]) : OptionalLong.empty();
     }
 
     Optional<ExecutorSession> session(ExecutorId id) {

@@ -2,6 +2,7 @@ package io.shardwright.control;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
+import io.shardwright.control.stored.v1.StoredEpochs;
 import io.shardwright.control.stored.v1.StoredExecutor;
 import io.shardwright.control.stored.v1.StoredNamespace;
 import io.shardwright.control.stored.v1.StoredSegment;
@@ -62,6 +63,24 @@ final class StateCodec {
             return new NamespaceRecord(
                     new Namespace(name, kind, lease, stored.getBalancer()), stored.getEpochFloor(), longest);
         });
+    }
+
+    /** The highest epoch of a namespace that was deleted. */
+    record EpochsRecord(NamespaceName namespace, long highest) {}
+
+    static Bytes encode(EpochsRecord entry) {
+        return Bytes.of(StoredEpochs.newBuilder()
+                .setFormat(FORMAT)
+                .setName(entry.namespace().value())
+                .setHighest(entry.highest())
+                .build()
+                .toByteArray());
+    }
+
+    static EpochsRecord decodeEpochs(KeyValue kv) {
+        StoredEpochs stored = parse(kv, StoredEpochs.parser());
+        checkFormat(kv, stored.getFormat());
+        return build(kv, () -> new EpochsRecord(new NamespaceName(stored.getName()), stored.getHighest()));
     }
 
     static Bytes encode(Executor executor) {

@@ -31,6 +31,7 @@ final class StateLoader {
     private final Keys keys;
     private final Consumer<Result> done;
     private final List<Loaded> loaded = new ArrayList<>();
+    private final TreeMap<NamespaceName, KeptEpochs> epochs = new TreeMap<>();
     private long revision;
 
     private StateLoader(Store store, Keys keys, Consumer<Result> done) {
@@ -42,11 +43,15 @@ final class StateLoader {
     /** One namespace as it is stored. */
     record Loaded(NamespaceView view, long epochFloor, Duration longestLease, TreeMap<Bytes, Long> modRevisions) {}
 
+    /** What is kept of a namespace that was deleted: its highest epoch, and the revision that wrote it. */
+    record KeptEpochs(long highest, long modRevision) {}
+
     /** How loading ended. */
     sealed interface Result {
 
         /** Everything was read. */
-        record Read(List<Loaded> namespaces, long revision) implements Result {}
+        record Read(List<Loaded> namespaces, TreeMap<NamespaceName, KeptEpochs> epochs, long revision)
+                implements Result {}
 
         /** The store did not answer; try again. */
         record Failed(String message) implements Result {}
@@ -57,7 +62,20 @@ final class StateLoader {
 
     static void load(Store store, Keys keys, Consumer<Result> done) {
         StateLoader loader = new StateLoader(store, keys, done);
-        loader.readAll(keys.allNamespaces(), loader::namespaces);
+        loader.readAll(keys.allEpochs(), kept -> {
+            loader.epochs(kept);
+            loader.readAll(keys.allNamespaces(), loader::namespaces);
+        });
+    }
+
+    private void epochs(List<KeyValue> kvs) {
+        for (KeyValue kv : kvs) {
+            StateCodec.EpochsRecord stored = StateCodec.decodeEpochs(kv);
+            if (!keys.epochs(stored.namespace()).equals(kv.key())) {
+                throw new CorruptState(kv.key(), "it names namespace " + stored.namespace());
+            }
+            epochs.put(stored.namespace(), new KeptEpochs(stored.highest(), kv.modRevision()));
+        }
     }
 
     private void namespaces(List<KeyValue> kvs) {
@@ -66,7 +84,7 @@ final class StateLoader {
 
     private void next(ArrayDeque<KeyValue> rest) {
         if (rest.isEmpty()) {
-            done.accept(new Result.Read(loaded, revision));
+            done.accept(new Result.Read(loaded, epochs, revision));
             return;
         }
         KeyValue kv = rest.poll();

@@ -69,10 +69,8 @@ final class StateWriter {
         attempt(changes, transaction(changes, List.of()), false, FIRST_RETRY, done);
     }
 
-    /** Deletes a key and everything in the given ranges, in one transaction. */
-    void wipe(Bytes key, List<KeyRange> ranges, Consumer<Result> done) {
-        SortedMap<Bytes, Optional<Bytes>> changes = new TreeMap<>();
-        changes.put(key, Optional.empty());
+    /** As {@link #write}, and deletes everything in the given ranges, in one transaction. */
+    void wipe(SortedMap<Bytes, Optional<Bytes>> changes, List<KeyRange> ranges, Consumer<Result> done) {
         attempt(changes, transaction(changes, ranges), false, FIRST_RETRY, done);
     }
 
