@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /**
@@ -29,6 +30,8 @@ import java.util.function.Consumer;
  */
 public final class ControlPlane {
 
+    private static final String UNSURE = "its leadership was not renewed in time";
+
     private final Scheduler loop;
     private final Clock clock;
     private final Election election;
@@ -38,6 +41,10 @@ public final class ControlPlane {
     // Written on the event loop, read by every thread.
     private volatile Optional<Leader> leader = Optional.empty();
     private volatile String standing = "it has not finished starting";
+    private volatile boolean stopping;
+
+    /** The term that runs, from its beginning; it serves once it is also the {@link #leader}. */
+    private Optional<Leader> elected = Optional.empty();
 
     /**
      * Prepares a control plane; nothing happens before {@link #start}.
@@ -86,36 +93,46 @@ public final class ControlPlane {
      * later term finds bad state.
      */
     public void start(Consumer<Started> started) {
-        loop.execute(() -> election.campaign(new Election.Listener() {
-            @Override
-            public void elected(Term term) {
-                Leader elected = new Leader(parts, term, () -> election.lost(term));
-                elected.load(outcome -> {
-                    if (outcome instanceof Started.Ready) {
-                        leader = Optional.of(elected);
-                        parts.listener().servingChanged(true);
-                    }
-                    started.accept(outcome);
-                });
-            }
+        loop.execute(() -> {
+            standing = "it waits for its turn to lead";
+            election.campaign(incarnation, new Election.Listener() {
+                @Override
+                public void elected(Term term) {
+                    standing = "it was elected and loads the state";
+                    Leader winner = new Leader(parts, term, () -> election.lost(term));
+                    elected = Optional.of(winner);
+                    winner.load(outcome -> {
+                        if (outcome instanceof Started.Ready) {
+                            leader = Optional.of(winner);
+                            election.ready(term);
+                            parts.listener().servingChanged(true);
+                        }
+                        started.accept(outcome);
+                    });
+                }
 
-            @Override
-            public void ended(Term term) {
-                standing = "its term of leadership ended";
-                Optional<Leader> over = leader;
-                leader = Optional.empty();
-                over.ifPresent(l -> l.close(new Refusal.NotLeading(standing)));
-                parts.listener().servingChanged(false);
-            }
-        }));
+                @Override
+                public void ended(Term term) {
+                    standing = stopping ? "it is stopping" : "its term of leadership ended";
+                    Optional<Leader> over = elected;
+                    elected = Optional.empty();
+                    leader = Optional.empty();
+                    over.ifPresent(l -> l.close(standing));
+                    parts.listener().servingChanged(false);
+                }
+            });
+        });
     }
 
-    /** Stops deciding; whoever waits is refused. {@code stopped} is called on the event loop. */
+    /**
+     * Stops deciding; whoever waits is refused. {@code stopped} is called on the event loop, when another replica can
+     * lead.
+     */
     public void stop(Runnable stopped) {
         loop.execute(() -> {
+            stopping = true;
             standing = "it is stopping";
-            election.resign();
-            stopped.run();
+            election.resign(stopped);
         });
     }
 
@@ -144,7 +161,11 @@ public final class ControlPlane {
     public void lookup(NamespaceName name, ShardKey key, Call<Answers.Owner> call) {
         Optional<Leader> now = leader;
         if (now.isEmpty()) {
-            call.refuse(new Refusal.NotLeading(standing));
+            call.refuse(notLeading());
+            return;
+        }
+        if (!now.get().believes()) {
+            loop.execute(() -> doubt(now.get(), call));
             return;
         }
         NamespaceControl namespace = now.get().published().get(name);
@@ -168,13 +189,13 @@ public final class ControlPlane {
 
     /** Registers an executor. */
     public void register(NamespaceName name, Executor executor, List<Claim> claims, Call<Answers.Registered> call) {
-        onLoop(name, call, namespace -> namespace.register(executor, claims, call));
+        promising(name, call, (namespace, certain) -> namespace.register(executor, claims, certain));
     }
 
     /** Renews a lease. */
     public void renew(
             NamespaceName name, Answers.Caller caller, long sequence, List<Claim> claims, Call<Answers.Renewed> call) {
-        onLoop(name, call, namespace -> namespace.renew(caller, sequence, claims, call));
+        promising(name, call, (namespace, certain) -> namespace.renew(caller, sequence, claims, certain));
     }
 
     /** Opens the stream of an executor's set. Returns what closes it again. */
@@ -267,8 +288,45 @@ public final class ControlPlane {
                                 () -> call.refuse(new Refusal.NoSuchShard(name, key))));
     }
 
+    /** Nobody else is named by a process that is stopping: it may be the one that the others still name. */
+    private Refusal notLeading() {
+        return new Refusal.NotLeading(standing, stopping ? Optional.empty() : election.leader());
+    }
+
+    /** Refuses a call before it runs, because leadership is not certain any more, and ends the term (R122, R179). */
+    private void doubt(Leader doubtful, Call<?> call) {
+        call.refuse(new Refusal.NotLeading(UNSURE));
+        doubtful.lost();
+    }
+
     private <T> void onLeader(Call<T> call, Consumer<Leader> action) {
-        loop.execute(() -> leader.ifPresentOrElse(action, () -> call.refuse(new Refusal.NotLeading(standing))));
+        loop.execute(() -> {
+            Optional<Leader> now = leader;
+            if (now.isEmpty()) {
+                call.refuse(notLeading());
+            } else if (!now.get().believes()) {
+                doubt(now.get(), call);
+            } else {
+                action.accept(now.get());
+            }
+        });
+    }
+
+    /**
+     * Runs a call whose answer promises a lease: it is looked at once more, when it is given, whether this process
+     * still may promise anything. It may have stood still since.
+     */
+    private <T> void promising(NamespaceName name, Call<T> call, BiConsumer<NamespaceControl, Call<T>> action) {
+        onLoop(
+                name,
+                call,
+                namespace -> action.accept(namespace, reply -> {
+                    if (reply instanceof Reply.Ok<T> && !namespace.believes()) {
+                        call.refuse(new Refusal.LeadershipLost(UNSURE));
+                    } else {
+                        call.accept(reply);
+                    }
+                }));
     }
 
     private <T> void onLoop(NamespaceName name, Call<T> call, Consumer<NamespaceControl> action) {

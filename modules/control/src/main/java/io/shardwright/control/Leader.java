@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 final class Leader {
 
     private static final Duration LOAD_RETRY = Duration.ofMillis(500);
+    private static final String TERM_ENDED = "its term of leadership ended";
 
     private final Parts parts;
     private final Term term;
@@ -141,6 +142,9 @@ final class Leader {
         writer.write(change, result -> {
             switch (result) {
                 case StateWriter.Result.Stored(long revision) -> {
+                    if (!running()) {
+                        return;
+                    }
                     close(have.name());
                     TreeMap<Bytes, Long> modRevisions = new TreeMap<>(stored.modRevisions());
                     modRevisions.put(keys.namespace(have.name()), revision);
@@ -193,7 +197,7 @@ final class Leader {
                 stored.longestLease());
         NamespaceControl control = new NamespaceControl(
                 new NamespaceControl.Surroundings(
-                        parts.ports().clock(), parts.ports().loop(), keys, parts.settings(), parts.listener()),
+                        parts.ports().clock(), parts.ports().loop(), term, keys, parts.settings(), parts.listener()),
                 state,
                 writer(stored.modRevisions()),
                 balancer,
@@ -243,6 +247,10 @@ final class Leader {
     }
 
     private void createNow(Namespace namespace, Call<Answers.Created> call) {
+        if (!running()) {
+            call.refuse(new Refusal.NotLeading(TERM_ENDED));
+            return;
+        }
         NamespaceControl existing = namespaces.get(namespace.name());
         if (existing != null) {
             Namespace stored = existing.state().namespace();
@@ -277,7 +285,7 @@ final class Leader {
                 case StateWriter.Result.Stored(long revision) -> {
                     latestRevision = Math.max(latestRevision, revision);
                     keptEpochs.remove(namespace.name());
-                    if (!namespaces.containsKey(namespace.name())) {
+                    if (running() && !namespaces.containsKey(namespace.name())) {
                         TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
                         modRevisions.put(key, revision);
                         NamespaceView view = new NamespaceView(
@@ -295,7 +303,7 @@ final class Leader {
                 case StateWriter.Result.NotStored(var fault) ->
                     call.refuse(new Refusal.StoreUnavailable("the namespace was not stored: " + fault.message()));
                 case StateWriter.Result.TermOver(String why) -> {
-                    call.refuse(new Refusal.NotLeading(why));
+                    call.refuse(new Refusal.LeadershipLost(why));
                     lost();
                 }
             }
@@ -320,6 +328,10 @@ final class Leader {
     }
 
     private void deleteNow(NamespaceName name, Call<NamespaceName> call) {
+        if (!running()) {
+            call.refuse(new Refusal.NotLeading(TERM_ENDED));
+            return;
+        }
         NamespaceControl namespace = namespaces.get(name);
         if (namespace == null) {
             call.refuse(new Refusal.NoSuchNamespace(name));
@@ -346,7 +358,7 @@ final class Leader {
         NamespaceControl removed = next.remove(name);
         namespaces = Collections.unmodifiableSortedMap(next);
         if (removed != null) {
-            removed.close(new Refusal.NoSuchNamespace(name));
+            removed.close(new Refusal.NoSuchNamespace(name), new Refusal.NoSuchNamespace(name));
         }
     }
 
@@ -354,16 +366,27 @@ final class Leader {
         return !closed && !over;
     }
 
-    private void lost() {
+    /** Tells whether this term may decide and promise (R179). Any thread may call this. */
+    boolean believes() {
+        return term.believes(parts.ports().clock().nanoTime());
+    }
+
+    /** The term cannot go on. */
+    void lost() {
         if (running()) {
             over = true;
             termOver.run();
         }
     }
 
-    /** Ends the term: nothing more is decided, and whoever waits is refused. */
-    void close(Refusal why) {
+    /**
+     * Ends the term: nothing more is decided. Calls that only waited did not run; those that were being stored may have
+     * (R124).
+     */
+    void close(String why) {
         closed = true;
-        namespaces.values().forEach(namespace -> namespace.close(why));
+        namespaces
+                .values()
+                .forEach(namespace -> namespace.close(new Refusal.NotLeading(why), new Refusal.LeadershipLost(why)));
     }
 }

@@ -14,6 +14,7 @@ import io.shardwright.domain.ShardKey;
 import io.shardwright.domain.ShardTable;
 import io.shardwright.domain.Situation;
 import io.shardwright.domain.balance.Balancer;
+import io.shardwright.election.Term;
 import io.shardwright.persistence.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,6 +53,7 @@ final class NamespaceControl {
 
     private final Clock clock;
     private final Scheduler loop;
+    private final Term term;
     private final NamespaceState state;
     private final StateWriter writer;
     private final Keys keys;
@@ -64,6 +66,7 @@ final class NamespaceControl {
 
     private final Waiting waiting = new Waiting();
     private Waiting inFlight = new Waiting();
+    private Optional<Call<Deleted>> deletion = Optional.empty();
     private Optional<Scheduler.Timer> timer = Optional.empty();
     private long timerDue;
     private long lookedAt;
@@ -79,12 +82,14 @@ final class NamespaceControl {
     record Deleted(long revision, OptionalLong epochs) {}
 
     /** What a namespace needs from around it. */
-    record Surroundings(Clock clock, Scheduler loop, Keys keys, ControlSettings settings, ControlListener listener) {}
+    record Surroundings(
+            Clock clock, Scheduler loop, Term term, Keys keys, ControlSettings settings, ControlListener listener) {}
 
     NamespaceControl(
             Surroundings around, NamespaceState state, StateWriter writer, Balancer balancer, Runnable termOver) {
         this.clock = around.clock();
         this.loop = around.loop();
+        this.term = around.term();
         this.keys = around.keys();
         this.settings = around.settings();
         this.listener = around.listener();
@@ -96,8 +101,12 @@ final class NamespaceControl {
                 new LossGuard(settings.massLossShare(), state.namespace().lease());
     }
 
-    /** Begins: whatever the stored state demands is done in a first pass. */
+    /**
+     * Begins: whatever the stored state demands is done in a first pass. Leases count from here and not from the
+     * reading of the state, because no renewal was taken in between (R101).
+     */
     void start() {
+        state.restartLeases(clock.nanoTime());
         schedulePass();
     }
 
@@ -113,14 +122,26 @@ final class NamespaceControl {
         return state.namespace();
     }
 
-    /** Nothing more is decided; whoever waits is refused. */
-    void close(Refusal why) {
+    /** Tells whether this process may still decide and promise (R179). */
+    boolean believes() {
+        return term.believes(clock.nanoTime());
+    }
+
+    /**
+     * Nothing more is decided; whoever waits is refused.
+     *
+     * @param notRun for calls that did not begin to be stored
+     * @param mayHaveRun for the others
+     */
+    void close(Refusal notRun, Refusal mayHaveRun) {
         closed = true;
         writer.close();
         timer.ifPresent(Scheduler.Timer::cancel);
-        waiting.refuseAll(why);
-        inFlight.refuseAll(why);
-        state.endStreams(why);
+        waiting.refuseAll(notRun);
+        inFlight.refuseAll(mayHaveRun);
+        deletion.ifPresent(call -> call.refuse(mayHaveRun));
+        deletion = Optional.empty();
+        state.endStreams(notRun);
     }
 
     // ------------------------------------------------------------------ calls
@@ -296,7 +317,9 @@ final class NamespaceControl {
         changes.put(keys.namespace(name), Optional.empty());
         epochs.ifPresent(highest -> changes.put(
                 keys.epochs(name), Optional.of(StateCodec.encode(new StateCodec.EpochsRecord(name, highest)))));
+        deletion = Optional.of(call);
         writer.wipe(changes, List.of(keys.executors(name), keys.segments(name)), result -> {
+            deletion = Optional.empty();
             switch (result) {
                 case StateWriter.Result.Stored(long revision) -> call.ok(new Deleted(revision, epochs));
                 case StateWriter.Result.NotStored(var fault) -> {
@@ -304,7 +327,7 @@ final class NamespaceControl {
                     notStored(fault.message());
                 }
                 case StateWriter.Result.TermOver(String why) -> {
-                    call.refuse(new Refusal.NotLeading(why));
+                    call.refuse(new Refusal.LeadershipLost(why));
                     termOver.run();
                 }
             }
@@ -342,6 +365,10 @@ final class NamespaceControl {
         passScheduled = false;
         if (writing || closed) {
             passMissed = writing;
+            return;
+        }
+        if (!believes()) {
+            termOver.run();
             return;
         }
         unlessBroken(this::decide);

@@ -37,6 +37,7 @@ final class NamespaceState {
 
     private final String incarnation;
     private final ControlListener listener;
+    private final Duration patience;
     private final TreeMap<ExecutorId, ExecutorSession> sessions = new TreeMap<>();
     private final LinkedHashMap<ShardKey, Long> unassignedSince = new LinkedHashMap<>();
     private final LinkedHashMap<ShardKey, String> reasons = new LinkedHashMap<>();
@@ -48,6 +49,7 @@ final class NamespaceState {
         this.incarnation = incarnation;
         this.listener = listener;
         this.view = stored;
+        this.patience = patience;
         stored.executors().forEach((id, executor) -> sessions.put(id, new ExecutorSession(executor, now, patience)));
         stored.table().forEach(shard -> {
             shard.owner().flatMap(this::session).ifPresent(s -> s.follow(shard, OptionalDouble.empty()));
@@ -55,6 +57,11 @@ final class NamespaceState {
                 unassignedSince.put(shard.key(), now);
             }
         });
+    }
+
+    /** Gives every executor that is kept a full lease from now on, as long as any that it was ever told (R90, R101). */
+    void restartLeases(long now) {
+        sessions.values().forEach(session -> session.renew(now, patience));
     }
 
     /** Returns the stored state. Any thread may call this. */

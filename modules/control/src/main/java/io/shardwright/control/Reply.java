@@ -4,7 +4,9 @@ import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.ShardKey;
+import io.shardwright.election.LeaderAddress;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The answer to a call of the control plane.
@@ -46,8 +48,21 @@ public sealed interface Reply<T> {
         /** The store did not take the change; nothing was acknowledged. */
         record StoreUnavailable(String message) implements Refusal {}
 
-        /** This replica does not lead, or does not yet. The call did not run. */
-        record NotLeading(String why) implements Refusal {}
+        /**
+         * This replica does not lead, or does not yet. The call did not run (R121).
+         *
+         * @param leader where the one that does is, if that is known (R94)
+         */
+        record NotLeading(String why, Optional<LeaderAddress> leader) implements Refusal {
+
+            /** Says that nobody is known to lead (R122). */
+            public NotLeading(String why) {
+                this(why, Optional.empty());
+            }
+        }
+
+        /** Leadership ended while the call ran: it may have taken effect or not (R104, R124). */
+        record LeadershipLost(String why) implements Refusal {}
 
         /** A newer stream of the same process took over. */
         record Replaced() implements Refusal {}

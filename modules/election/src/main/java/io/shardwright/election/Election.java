@@ -1,19 +1,52 @@
 package io.shardwright.election;
 
-/** Decides which replica leads. Called on one event loop, and calls its listener there. */
+import java.util.Optional;
+
+/**
+ * Decides which replica leads. Called on one event loop, and calls its listener there, except {@link #leader} and
+ * {@link #inTouch}, which any thread may call.
+ */
 public interface Election {
 
     /**
      * Begins to campaign, and goes on until {@link #resign}. A term that ends is followed by a new campaign. Called
      * once.
+     *
+     * @param incarnation random identity of this process, as its deliveries carry it; stands in its election entry
      */
-    void campaign(Listener listener);
+    void campaign(String incarnation, Listener listener);
 
-    /** The holder of a term found that its guard does not hold any more: the term is over. */
+    /**
+     * The holder of a term serves: only now may others name it to callers (R97). Repeated by the election until it is
+     * written, as it can be repeated without harm (R14).
+     */
+    void ready(Term term);
+
+    /**
+     * The holder of a term found that its guard or its belief does not hold any more: the term is over. Does nothing
+     * for a term that is over already.
+     */
     void lost(Term term);
 
-    /** Ends the campaign or the term. May be repeated. */
-    void resign();
+    /**
+     * Ends the campaign or the term and hands leadership over at once: the entry is removed.
+     *
+     * @param resigned called once on the event loop, when the entry is gone or that was tried in vain; it then goes
+     *     when its lease ends
+     */
+    void resign(Runnable resigned);
+
+    /**
+     * Returns where the leader serves, as this replica last heard, from memory (R95). Empty: nobody leads, or the
+     * leader is not ready.
+     */
+    Optional<LeaderAddress> leader();
+
+    /**
+     * Tells whether the store answered this replica recently enough for it to be of use as a standby: within one TTL of
+     * the leadership (R128).
+     */
+    boolean inTouch(long now);
 
     /** Hears of terms. */
     interface Listener {

@@ -48,7 +48,7 @@ public final class LocalElection implements Election {
     }
 
     @Override
-    public void campaign(Listener listener) {
+    public void campaign(String incarnation, Listener listener) {
         this.listener = Optional.of(listener);
         removeOldKey();
     }
@@ -87,7 +87,7 @@ public final class LocalElection implements Election {
             switch (outcome) {
                 case Outcome.Success<TxnResponse>(TxnResponse response) -> {
                     if (response.succeeded()) {
-                        won(new Term(key, response.revision()));
+                        won(new Term(key, response.revision(), Belief.UNLIMITED));
                     } else {
                         again(new Outcome.Fault(Outcome.Fault.Kind.EXISTS, "another process wrote " + key));
                     }
@@ -158,12 +158,28 @@ public final class LocalElection implements Election {
         }
     }
 
+    /** There is nobody who could be sent here. */
     @Override
-    public void resign() {
+    public void ready(Term term) {}
+
+    @Override
+    public void resign(Runnable resigned) {
         Optional<Term> ended = term;
         Optional<Listener> hearer = listener;
         term = Optional.empty();
         listener = Optional.empty();
         ended.ifPresent(over -> hearer.ifPresent(h -> h.ended(over)));
+        loop.execute(resigned);
+    }
+
+    @Override
+    public Optional<LeaderAddress> leader() {
+        return Optional.empty();
+    }
+
+    /** A process that does not lead here is of no use to anybody. */
+    @Override
+    public boolean inTouch(long now) {
+        return false;
     }
 }

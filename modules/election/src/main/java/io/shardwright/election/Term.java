@@ -8,8 +8,9 @@ import io.shardwright.persistence.Txn;
  *
  * @param key election key
  * @param createRevision revision that created it
+ * @param belief how long leadership is certain without a word from the store
  */
-public record Term(Bytes key, long createRevision) {
+public record Term(Bytes key, long createRevision, Belief belief) {
 
     /**
      * Returns the condition that goes into every state transaction of a leader: my election key still is the one I won
@@ -17,5 +18,13 @@ public record Term(Bytes key, long createRevision) {
      */
     public Txn.Compare guard() {
         return Txn.Compare.createRevision(key, createRevision);
+    }
+
+    /**
+     * Tells whether the leader may decide, confirm a lease or answer for the stored state at a moment of its own
+     * monotonic clock (R179). False once means false for ever. Safe for any thread.
+     */
+    public boolean believes(long now) {
+        return belief.holds(now);
     }
 }

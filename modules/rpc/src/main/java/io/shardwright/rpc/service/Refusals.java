@@ -1,6 +1,7 @@
 package io.shardwright.rpc.service;
 
 import com.google.protobuf.Any;
+import com.google.protobuf.Message;
 import com.google.rpc.ErrorInfo;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -9,10 +10,15 @@ import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.InvalidField;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.proto.v1.NotLeader;
 import io.shardwright.rpc.transport.ErrorInterceptor;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Turns each refusal into its status: code, {@code google.rpc.ErrorInfo}, and a sentence with the remedy.
@@ -73,17 +79,32 @@ final class Refusals {
             case Refusal.StoreUnavailable(String message) ->
                 new Problem(Status.Code.UNAVAILABLE, "STORE_UNAVAILABLE")
                         .says("nothing was acknowledged: " + message + "; repeat the call");
-            case Refusal.NotLeading(String why) ->
-                new Problem(Status.Code.UNAVAILABLE, "NOT_LEADER")
-                        .beforeRunning()
-                        .says("this server does not decide now: " + why
-                                + "; the call did not run, send it again or elsewhere");
+            case Refusal.NotLeading(String why, Optional<LeaderAddress> leader) -> notLeading(why, leader);
+            case Refusal.LeadershipLost(String why) ->
+                new Problem(Status.Code.UNAVAILABLE, "LEADERSHIP_LOST")
+                        .says(
+                                "this server stopped leading while the call ran: " + why
+                                        + "; it may have taken effect or not: look before you repeat it, or repeat it if it can be repeated");
             case Refusal.Replaced() ->
                 new Problem(Status.Code.ABORTED, "REPLACED")
                         .says("a newer stream of the same process took over; this one is over");
             case Refusal.Invalid(String field, String value, String rule) ->
                 status(new InvalidField(field, value, rule));
         };
+    }
+
+    /** Who knows the leader names it (R94); only who does not says that the call never ran (R122). */
+    private static StatusRuntimeException notLeading(String why, Optional<LeaderAddress> leader) {
+        Problem problem = new Problem(Status.Code.UNAVAILABLE, "NOT_LEADER");
+        return leader.map(address -> problem.detail(NotLeader.newBuilder()
+                                .setLeaderHost(address.host())
+                                .setLeaderPort(address.port())
+                                .build())
+                        .says("this server does not decide now: " + why + "; " + address
+                                + " does, send the call there"))
+                .orElseGet(() -> problem.beforeRunning()
+                        .says("this server does not decide now: " + why
+                                + "; the call did not run, send it again or elsewhere"));
     }
 
     /** Returns the status of bad input. */
@@ -125,7 +146,7 @@ final class Refusals {
         private final Status.Code code;
         private final String reason;
         private final Map<String, String> metadata = new LinkedHashMap<>();
-        private boolean ran = true;
+        private final List<Any> details = new ArrayList<>();
 
         Problem(Status.Code code, String reason) {
             this.code = code;
@@ -138,7 +159,12 @@ final class Refusals {
         }
 
         Problem beforeRunning() {
-            ran = false;
+            details.add(BEFORE_RUNNING);
+            return this;
+        }
+
+        Problem detail(Message detail) {
+            details.add(Any.pack(detail));
             return this;
         }
 
@@ -151,10 +177,8 @@ final class Refusals {
             com.google.rpc.Status.Builder status = com.google.rpc.Status.newBuilder()
                     .setCode(code.value())
                     .setMessage(sentence)
-                    .addDetails(Any.pack(info));
-            if (!ran) {
-                status.addDetails(BEFORE_RUNNING);
-            }
+                    .addDetails(Any.pack(info))
+                    .addAllDetails(details);
             return StatusProto.toStatusRuntimeException(status.build());
         }
     }

@@ -1,16 +1,24 @@
 package io.shardwright.rpc.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.grpc.Status.Code;
+import io.grpc.StatusRuntimeException;
+import io.grpc.protobuf.StatusProto;
 import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.ShardKey;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.proto.v1.NotLeader;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Each refusal has the code, reason and metadata that {@code errors.proto} promises, and a sentence. */
@@ -82,6 +90,32 @@ final class RefusalsTest {
         assertEquals(Code.UNAVAILABLE, notLeading.code());
         assertEquals("NOT_LEADER", notLeading.reason());
         assertTrue(notLeading.neverRan());
+    }
+
+    @Test
+    @Tag("R94")
+    @Tag("R124")
+    void whoKnowsTheLeaderNamesItInstead() throws InvalidProtocolBufferException {
+        StatusRuntimeException status = Refusals.status(
+                new Refusal.NotLeading("it waits for its turn", Optional.of(new LeaderAddress("2001:db8::7", 9002))));
+        Problem notLeading = Problem.of(status);
+        assertEquals(Code.UNAVAILABLE, notLeading.code());
+        assertEquals("NOT_LEADER", notLeading.reason());
+        assertFalse(notLeading.neverRan(), "NotLeader says it already");
+        assertEquals(
+                NotLeader.newBuilder()
+                        .setLeaderHost("2001:db8::7")
+                        .setLeaderPort(9002)
+                        .build(),
+                StatusProto.fromStatusAndTrailers(status.getStatus(), status.getTrailers())
+                        .getDetails(1)
+                        .unpack(NotLeader.class));
+    }
+
+    @Test
+    @Tag("R124")
+    void aCallThatMayHaveRunSaysNeither() {
+        assertProblem(new Refusal.LeadershipLost("it ended"), Code.UNAVAILABLE, "LEADERSHIP_LOST", Map.of());
     }
 
     @Test

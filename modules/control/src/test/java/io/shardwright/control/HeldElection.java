@@ -1,0 +1,103 @@
+package io.shardwright.control;
+
+import io.shardwright.domain.Outcome;
+import io.shardwright.domain.Scheduler;
+import io.shardwright.election.Election;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.Term;
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyRange;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.TxnResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** An election whose result, and whose doubts, a test decides. */
+final class HeldElection implements Election {
+
+    private static final Bytes KEY = Bytes.utf8("/shardwright/leader/held");
+
+    private final Store store;
+    private final Scheduler loop;
+    private Optional<Listener> listener = Optional.empty();
+    Optional<Term> term = Optional.empty();
+    Optional<LeaderAddress> leader = Optional.empty();
+    final List<Term> ready = new ArrayList<>();
+
+    /** What the leader believes. */
+    boolean sure = true;
+
+    /** How often it is still sure when it is asked; negative: for ever. */
+    int sureFor = -1;
+
+    HeldElection(Store store, Scheduler loop) {
+        this.store = store;
+        this.loop = loop;
+    }
+
+    @Override
+    public void campaign(String incarnation, Listener hearer) {
+        listener = Optional.of(hearer);
+    }
+
+    /** Lets this replica win. */
+    void elect() {
+        sure = true;
+        Txn anew = new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.single(KEY))), List.of());
+        store.txn(
+                anew,
+                gone -> store.txn(
+                        new Txn(List.of(), List.of(new Txn.Op.Put(KEY, Bytes.EMPTY, 0)), List.of()), outcome -> {
+                            if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
+                                Term won = new Term(KEY, response.revision(), now -> believes());
+                                term = Optional.of(won);
+                                listener.orElseThrow().elected(won);
+                            }
+                        }));
+    }
+
+    private boolean believes() {
+        if (sureFor == 0) {
+            sure = false;
+        } else if (sureFor > 0) {
+            sureFor--;
+        }
+        return sure;
+    }
+
+    /** Takes leadership away. */
+    void end() {
+        term.ifPresent(this::lost);
+    }
+
+    @Override
+    public void ready(Term now) {
+        ready.add(now);
+    }
+
+    @Override
+    public void lost(Term over) {
+        if (term.equals(Optional.of(over))) {
+            term = Optional.empty();
+            listener.orElseThrow().ended(over);
+        }
+    }
+
+    @Override
+    public void resign(Runnable resigned) {
+        end();
+        loop.execute(resigned);
+    }
+
+    @Override
+    public Optional<LeaderAddress> leader() {
+        return leader;
+    }
+
+    @Override
+    public boolean inTouch(long now) {
+        return true;
+    }
+}

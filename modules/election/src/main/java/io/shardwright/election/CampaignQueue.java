@@ -1,0 +1,47 @@
+package io.shardwright.election;
+
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyValue;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The candidates at one revision, in the order in which they lead: by the revision that created their entry. Immutable.
+ *
+ * @param revision store revision that this is right for
+ */
+record CampaignQueue(long revision, List<KeyValue> entries) {
+
+    /** What is known before the first read. */
+    static final CampaignQueue UNKNOWN = new CampaignQueue(0, List.of());
+
+    static CampaignQueue of(long revision, Collection<KeyValue> kvs) {
+        return new CampaignQueue(
+                revision,
+                kvs.stream()
+                        .sorted(Comparator.comparingLong(KeyValue::createRevision))
+                        .toList());
+    }
+
+    Optional<KeyValue> first() {
+        return entries.stream().findFirst();
+    }
+
+    boolean isFirst(Bytes key, long createRevision) {
+        return first().filter(kv -> kv.key().equals(key) && kv.createRevision() == createRevision)
+                .isPresent();
+    }
+
+    /** Tells whether an entry was there and is not any more; one that is newer than this view is not gone. */
+    boolean isGone(Bytes key, long createRevision) {
+        return revision >= createRevision
+                && entries.stream().noneMatch(kv -> kv.key().equals(key) && kv.createRevision() == createRevision);
+    }
+
+    /** Returns what the first candidate says of itself. */
+    Optional<ElectionEntry> leader() {
+        return first().flatMap(kv -> ElectionEntry.decode(kv.value()));
+    }
+}

@@ -1,0 +1,169 @@
+package io.shardwright.election;
+
+import io.shardwright.domain.Outcome.Fault;
+import io.shardwright.persistence.KeyRange;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Leadership among any number of replicas on one store: each puts an entry that hangs on a lease of its own into a
+ * queue, and the oldest entry leads, as in etcd's concurrency package.
+ *
+ * <p>One {@link Campaign} is one attempt on one lease; when it ends, another one begins after a pause.
+ * {@link QueueWatch} follows the queue from start to end, so that this replica can also say who leads when it does not.
+ */
+public final class LeaseElection implements Election {
+
+    private static final System.Logger LOG = System.getLogger(LeaseElection.class.getName());
+
+    private final ElectionPorts ports;
+    private final ElectionSettings settings;
+    private final Candidate candidate;
+    private final Backoff backoff;
+    private final QueueWatch watch;
+    private final AtomicLong failures = new AtomicLong();
+    private Optional<Listener> listener = Optional.empty();
+    private Optional<Campaign> campaign = Optional.empty();
+    private String incarnation = "";
+
+    // Written on the event loop, read by every thread.
+    private volatile Optional<LeaderAddress> leader = Optional.empty();
+    private volatile Optional<Long> heardAt = Optional.empty();
+
+    /** Prepares an election; nothing happens before {@link #campaign}. */
+    public LeaseElection(ElectionPorts ports, ElectionSettings settings, Candidate candidate) {
+        this.ports = ports;
+        this.settings = settings;
+        this.candidate = candidate;
+        this.backoff = new Backoff(ports.random(), settings);
+        this.watch = new QueueWatch(ports, settings, new QueueListener());
+    }
+
+    @Override
+    public void campaign(String incarnation, Listener listener) {
+        this.incarnation = incarnation;
+        this.listener = Optional.of(listener);
+        watch.start();
+        attempt();
+    }
+
+    private void attempt() {
+        if (listener.isEmpty() || campaign.isPresent()) {
+            return;
+        }
+        Campaign next =
+                new Campaign(ports, settings, new ElectionEntry(candidate, incarnation, false), new CampaignOwner());
+        campaign = Optional.of(next);
+        next.start();
+    }
+
+    @Override
+    public void ready(Term term) {
+        campaign.ifPresent(present -> present.ready(term));
+    }
+
+    @Override
+    public void lost(Term term) {
+        campaign.ifPresent(present -> present.lost(term));
+    }
+
+    @Override
+    public void resign(Runnable resigned) {
+        watch.stop();
+        Optional<Campaign> ending = campaign;
+        Optional<Listener> hearer = listener;
+        campaign = Optional.empty();
+        listener = Optional.empty();
+        leader = Optional.empty();
+        if (ending.isEmpty()) {
+            ports.loop().execute(resigned);
+            return;
+        }
+        Optional<Term> term = ending.get().term();
+        ending.get().stop(settings.ttl().dividedBy(3), resigned);
+        term.ifPresent(over -> hearer.ifPresent(h -> h.ended(over)));
+    }
+
+    @Override
+    public Optional<LeaderAddress> leader() {
+        return leader;
+    }
+
+    @Override
+    public boolean inTouch(long now) {
+        return heardAt.filter(heard -> now - heard < settings.ttl().toNanos()).isPresent();
+    }
+
+    /** Returns how often an attempt failed and was made again (R142). Any thread may call this. */
+    public long failures() {
+        return failures.get();
+    }
+
+    private void alive() {
+        heardAt = Optional.of(ports.clock().nanoTime());
+    }
+
+    private final class QueueListener implements QueueWatch.Listener {
+        @Override
+        public void alive() {
+            LeaseElection.this.alive();
+        }
+
+        @Override
+        public void changed(CampaignQueue queue) {
+            Optional<LeaderAddress> now = queue.leader()
+                    .filter(entry -> entry.ready() && !entry.incarnation().equals(incarnation))
+                    .map(entry -> entry.candidate().address());
+            if (!now.equals(leader)) {
+                leader = now;
+                now.ifPresent(address -> LOG.log(System.Logger.Level.INFO, "{0} leads", address));
+            }
+            campaign.ifPresent(present -> present.queueChanged(queue));
+        }
+    }
+
+    private final class CampaignOwner implements Campaign.Owner {
+        @Override
+        public CampaignQueue queue() {
+            return watch.queue();
+        }
+
+        @Override
+        public KeyRange range() {
+            return watch.range();
+        }
+
+        @Override
+        public void alive() {
+            LeaseElection.this.alive();
+        }
+
+        @Override
+        public void kept() {
+            backoff.reset();
+        }
+
+        @Override
+        public void failed(String what, Fault fault) {
+            failures.incrementAndGet();
+            LOG.log(System.Logger.Level.WARNING, "{0} failed: {1}; trying again", what, fault.message());
+        }
+
+        @Override
+        public void won(Term term) {
+            LOG.log(
+                    System.Logger.Level.INFO,
+                    "elected: this replica leads from revision {0} on",
+                    term.createRevision());
+            listener.ifPresent(hearer -> hearer.elected(term));
+        }
+
+        @Override
+        public void over(Optional<Term> term, String why) {
+            LOG.log(System.Logger.Level.WARNING, "the campaign ended and begins anew: {0}", why);
+            campaign = Optional.empty();
+            term.ifPresent(ended -> listener.ifPresent(hearer -> hearer.ended(ended)));
+            ports.loop().schedule(backoff.next(), LeaseElection.this::attempt);
+        }
+    }
+}
