@@ -36,6 +36,11 @@ public record KeyRange(Bytes start, Bytes end) {
         return end.equals(LAST);
     }
 
+    /** Tells whether no key can be in the range: it ends where it starts, or before. */
+    public boolean isEmpty() {
+        return !isSingle() && !isOpen() && start.compareTo(end) >= 0;
+    }
+
     /** Tells whether a key is in the range. */
     public boolean contains(Bytes key) {
         if (isSingle()) {

@@ -37,8 +37,8 @@ public interface Store extends AutoCloseable {
     StoreLeases leases();
 
     /**
-     * Forgets the history up to a revision. Reads and watches of an older revision fail with {@code OUT_OF_RANGE}
-     * afterwards.
+     * Forgets the history up to a revision. Reads of an older revision, and watches from this or an older revision,
+     * fail with {@code OUT_OF_RANGE} afterwards: what was read at this revision can be followed from the next one on.
      *
      * @param revision at least 1, at most the newest revision, greater than the last one compacted
      */

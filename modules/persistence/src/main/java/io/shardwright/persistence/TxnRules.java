@@ -7,13 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What makes a transaction wrong whatever the store holds: etcd's own rules.
  *
  * <p>Both branches are checked, also the one that would not run. One rule is stricter than etcd's: a put and an
  * open-ended delete ({@code end} is one zero byte) that covers it are refused too; etcd overlooks that pair and then
- * writes one key twice in one revision.
+ * writes one key twice in one revision, so the adapter for etcd refuses it itself.
  */
 public final class TxnRules {
 
@@ -49,6 +50,17 @@ public final class TxnRules {
                     + " are allowed; split it or store smaller values");
         }
         return Optional.empty();
+    }
+
+    /** Returns why etcd would be wrong to accept a transaction: the one rule that is stricter than its own. */
+    public static Optional<Fault> checkOpenDeletes(Txn txn) {
+        return Stream.of(txn.success(), txn.failure())
+                .filter(ops -> ops.stream()
+                        .anyMatch(op ->
+                                op instanceof Op.Delete delete && delete.range().isOpen()))
+                .map(TxnRules::branch)
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     /** Returns the bytes that a transaction counts towards {@link StoreLimits#requestBytes()}. */

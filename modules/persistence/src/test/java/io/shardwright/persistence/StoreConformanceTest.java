@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What every Store does. One subclass for each adapter; the one for etcd runs it against a real etcd, so what it says
@@ -289,6 +290,27 @@ public abstract class StoreConformanceTest {
     }
 
     @Test
+    void aPutThatAnOpenEndedDeleteCoversIsRefused() {
+        long before = calls.write(put(c, "1"));
+        Op deleteAll = new Op.Delete(KeyRange.from(a));
+        for (List<Op> ops : List.of(List.of(put(b, "1"), deleteAll), List.of(deleteAll, put(b, "1")))) {
+            assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), ops, List.of()))));
+            assertEquals(Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(), ops))));
+        }
+        assertEquals(
+                before + 1, calls.write(new Op.Delete(KeyRange.from(b)), put(a, "1")), "it does not cover the put");
+    }
+
+    @Test
+    void aTransactionWithTwoFaultsIsRefusedForItsWriteFirst() {
+        Op unknownLease = new Op.Put(a, Bytes.utf8("1"), 0x7ead_beefL);
+        Op future = new Op.Range(RangeRequest.of(all()).at(1_000_000_000));
+        for (List<Op> ops : List.of(List.of(future, unknownLease), List.of(unknownLease, future))) {
+            assertEquals(Fault.Kind.NOT_FOUND, failure(calls.txn(new Txn(List.of(), ops, List.of()))));
+        }
+    }
+
+    @Test
     void anEmptyKeyIsRefused() {
         assertEquals(
                 Fault.Kind.INVALID, failure(calls.txn(new Txn(List.of(), List.of(put(Bytes.EMPTY, "1")), List.of()))));
@@ -473,6 +495,23 @@ public abstract class StoreConformanceTest {
         assertEquals("1", calls.get(a).orElseThrow().value().toUtf8());
     }
 
+    @Test
+    void aWatchFromTheCompactedRevisionIsRefusedAndTheNextMissesNothing() {
+        calls.write(put(a, "1"));
+        long deleted = calls.write(delete(a));
+        StoreCalls.Watched early = calls.watch(all(), deleted + 1);
+        expect(calls.compact(deleted));
+        assertEquals(Fault.Kind.OUT_OF_RANGE, calls.watch(all(), deleted).end());
+        long next = calls.write(delete(a), put(b, "1"));
+        assertEquals(next, early.events(1).getFirst().revision());
+        assertEquals(
+                List.of(next),
+                calls.watch(all(), deleted + 1).events(1).stream()
+                        .map(Event::revision)
+                        .toList());
+        early.cancel();
+    }
+
     // ---- watches ---------------------------------------------------------------------------------------------------
 
     @Test
@@ -541,6 +580,14 @@ public abstract class StoreConformanceTest {
                 from.events(4).stream().map(Event::key).toList());
         one.cancel();
         from.cancel();
+    }
+
+    @Test
+    void aWatchThatCouldNeverHearOfAChangeIsRefused() {
+        for (KeyRange range : List.of(
+                KeyRange.single(Bytes.EMPTY), new KeyRange(Bytes.EMPTY, b), new KeyRange(b, b), new KeyRange(b, a))) {
+            assertEquals(Fault.Kind.INVALID, calls.watch(range, 0).end(), range::toString);
+        }
     }
 
     @Test
@@ -637,11 +684,20 @@ public abstract class StoreConformanceTest {
         expect(calls.revoke(lease.id()));
     }
 
-    @Test
-    void aLeaseOfZeroSecondsIsRefused() {
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, 0, StoreLeases.MAX_TTL_SECONDS + 1, Long.MAX_VALUE})
+    void aLeaseThatIsTooShortOrTooLongIsRefused(long ttlSeconds) {
         assertEquals(
                 Fault.Kind.INVALID,
-                failure(calls.<Lease>await(answer -> store.leases().grant(0, answer))));
+                failure(calls.<Lease>await(answer -> store.leases().grant(ttlSeconds, answer))));
+    }
+
+    @Test
+    void theLongestLeaseCountsDown() {
+        Lease lease = calls.grant(StoreLeases.MAX_TTL_SECONDS);
+        long left = expect(calls.timeToLive(lease.id())).ttlSeconds();
+        assertTrue(left > StoreLeases.MAX_TTL_SECONDS - 30 && left <= StoreLeases.MAX_TTL_SECONDS, "left " + left);
+        expect(calls.revoke(lease.id()));
     }
 
     @Test

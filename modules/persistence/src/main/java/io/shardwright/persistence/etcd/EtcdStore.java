@@ -20,9 +20,11 @@ import io.shardwright.persistence.StoreLeases;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.Txn.Op;
 import io.shardwright.persistence.TxnResponse;
+import io.shardwright.persistence.TxnRules;
 import io.shardwright.persistence.WatchRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -87,6 +89,11 @@ public final class EtcdStore implements Store {
         if (refuseWhenClosed(answer)) {
             return;
         }
+        Optional<Fault> fault = TxnRules.checkOpenDeletes(txn);
+        if (fault.isPresent()) {
+            loop.execute(() -> answer.accept(new Outcome.Failure<>(fault.get())));
+            return;
+        }
         Function<io.etcd.jetcd.api.TxnResponse, Outcome<TxnResponse>> success =
                 response -> Outcome.success(EtcdMessages.fromEtcd(response));
         channel.withDeadline(kv)
@@ -102,8 +109,13 @@ public final class EtcdStore implements Store {
     @Override
     public Watch watch(WatchRequest request, WatchListener listener) {
         if (closed) {
-            loop.execute(() -> listener.ended(closedFault()));
-            return () -> {};
+            return refused(listener, closedFault());
+        }
+        // etcd itself would read an empty key as the first of all keys, and end the watch of an empty range without a
+        // reason.
+        Optional<Fault> fault = request.check();
+        if (fault.isPresent()) {
+            return refused(listener, fault.get());
         }
         EtcdWatch started = EtcdWatch.start(watch, request, listener, loop);
         synchronized (watches) {
@@ -111,6 +123,12 @@ public final class EtcdStore implements Store {
             watches.add(started);
         }
         return started;
+    }
+
+    private Watch refused(WatchListener listener, Fault fault) {
+        EtcdWatch ended = EtcdWatch.unstarted(listener, loop);
+        ended.end(fault);
+        return ended;
     }
 
     @Override
@@ -175,10 +193,10 @@ public final class EtcdStore implements Store {
             if (refuseWhenClosed(answer)) {
                 return;
             }
-            if (ttlSeconds < 1) {
-                // etcd itself would silently grant its shortest lease.
-                loop.execute(() -> answer.accept(
-                        Outcome.failure(Fault.Kind.INVALID, "lease of " + ttlSeconds + " s: at least 1 s is needed")));
+            // etcd itself would silently grant its shortest lease for less than a second.
+            Optional<Fault> fault = StoreLeases.check(ttlSeconds);
+            if (fault.isPresent()) {
+                loop.execute(() -> answer.accept(new Outcome.Failure<>(fault.get())));
                 return;
             }
             channel.withDeadline(lease)

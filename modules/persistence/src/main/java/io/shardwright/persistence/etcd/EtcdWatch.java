@@ -53,9 +53,23 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
                         .setCreateRequest(WatchCreateRequest.newBuilder()
                                 .setKey(EtcdMessages.toEtcd(request.range().start()))
                                 .setRangeEnd(EtcdMessages.toEtcd(request.range().end()))
-                                .setStartRevision(watch.next))
+                                .setStartRevision(startRevision(watch.next)))
                         .build());
         return watch;
+    }
+
+    /**
+     * A compaction makes many releases of etcd 3.4 and 3.5 forget the deletions of the very revision that it keeps, and
+     * a watch from that revision then misses them without a sign. So etcd is asked for one revision more, which it
+     * refuses if it is compacted; what it sends of that revision is dropped.
+     */
+    private static long startRevision(long first) {
+        return first > 1 ? first - 1 : first;
+    }
+
+    /** Returns a watch that asks for nothing, to be ended at once. */
+    static EtcdWatch unstarted(Store.WatchListener listener, Scheduler loop) {
+        return new EtcdWatch(listener, loop, 0);
     }
 
     @Override

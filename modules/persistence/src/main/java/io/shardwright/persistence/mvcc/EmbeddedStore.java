@@ -100,7 +100,7 @@ public final class EmbeddedStore implements Store {
     public Watch watch(WatchRequest request, WatchListener listener) {
         Watchers.Watcher watcher = watchers.handle(request, listener, storeLoop);
         if (closed) {
-            answerLoop.execute(() -> listener.ended(closedFault()));
+            watchers.refuse(watcher, closedFault());
             return watcher;
         }
         storeLoop.execute(() -> {

@@ -337,11 +337,11 @@ public final class MvccEngine {
      * Returns the changes of a range from a revision on.
      *
      * @param maxRevisions look at no more than so many revisions
-     * @return a batch whose revision is the newest one looked at, and may hold no event; {@code OUT_OF_RANGE} if
-     *     {@code from} is compacted
+     * @return a batch whose revision is the newest one looked at, and may hold no event; {@code OUT_OF_RANGE} unless
+     *     {@code from} is newer than the compaction point
      */
     public Outcome<WatchBatch> changes(KeyRange range, long from, int maxRevisions) {
-        if (from < compacted) {
+        if (from <= compacted) {
             return new Outcome.Failure<>(compactedFault(from));
         }
         List<Event> events = new ArrayList<>();

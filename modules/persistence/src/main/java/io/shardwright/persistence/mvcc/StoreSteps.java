@@ -5,6 +5,7 @@ import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.StoreLeases;
 import io.shardwright.persistence.StoreLeases.Lease;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
@@ -164,11 +165,9 @@ final class StoreSteps {
     }
 
     Outcome<Lease> grant(long ttlSeconds) {
-        if (ended.isPresent()) {
-            return new Outcome.Failure<>(ended.get());
-        }
-        if (ttlSeconds < 1) {
-            return Outcome.failure(Fault.Kind.INVALID, "lease of " + ttlSeconds + " s: at least 1 s is needed");
+        Optional<Fault> fault = ended.or(() -> StoreLeases.check(ttlSeconds));
+        if (fault.isPresent()) {
+            return new Outcome.Failure<>(fault.get());
         }
         long granted = Math.max(ttlSeconds, settings.minLeaseTtlSeconds());
         long id = leases.nextId();

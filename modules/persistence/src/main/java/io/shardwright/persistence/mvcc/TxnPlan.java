@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.LongPredicate;
 
 /**
@@ -35,11 +36,11 @@ public record TxnPlan(TxnResponse response, Optional<Commit> commit) {
     public static Outcome<TxnPlan> of(MvccEngine engine, Txn txn, LongPredicate leaseExists) {
         boolean succeeded = txn.compares().stream().allMatch(compare -> holds(compare, engine.get(compare.key())));
         List<Op> ops = succeeded ? txn.success() : txn.failure();
-        for (Op op : ops) {
-            Optional<Fault> fault = check(engine, op, leaseExists);
-            if (fault.isPresent()) {
-                return new Outcome.Failure<>(fault.get());
-            }
+        // As in etcd: first every write, then every read.
+        Optional<Fault> fault =
+                first(ops, op -> checkWrite(op, leaseExists)).or(() -> first(ops, op -> checkRead(engine, op)));
+        if (fault.isPresent()) {
+            return new Outcome.Failure<>(fault.get());
         }
         Draft draft = new Draft(engine);
         List<OpResult> results = new ArrayList<>(ops.size());
@@ -58,18 +59,21 @@ public record TxnPlan(TxnResponse response, Optional<Commit> commit) {
         return draft.finish(true, List.of());
     }
 
-    private static Optional<Fault> check(MvccEngine engine, Op op, LongPredicate leaseExists) {
-        return switch (op) {
-            case Op.Put put
-            when put.leaseId() != 0 && !leaseExists.test(put.leaseId()) ->
-                Optional.of(new Fault(
+    private static Optional<Fault> first(List<Op> ops, Function<Op, Optional<Fault>> check) {
+        return ops.stream().map(check).flatMap(Optional::stream).findFirst();
+    }
+
+    private static Optional<Fault> checkWrite(Op op, LongPredicate leaseExists) {
+        return op instanceof Op.Put put && put.leaseId() != 0 && !leaseExists.test(put.leaseId())
+                ? Optional.of(new Fault(
                         Fault.Kind.NOT_FOUND,
                         "put of key " + put.key() + ": lease " + Long.toHexString(put.leaseId())
-                                + " does not exist or has ended"));
-            case Op.Range read -> engine.checkReadable(read.request().revision());
-            case Op.Put put -> Optional.empty();
-            case Op.Delete delete -> Optional.empty();
-        };
+                                + " does not exist or has ended"))
+                : Optional.empty();
+    }
+
+    private static Optional<Fault> checkRead(MvccEngine engine, Op op) {
+        return op instanceof Op.Range read ? engine.checkReadable(read.request().revision()) : Optional.empty();
     }
 
     private static boolean holds(Compare compare, Optional<KeyValue> found) {

@@ -9,12 +9,14 @@ import io.shardwright.persistence.WatchBatch;
 import io.shardwright.persistence.WatchRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The watches of an embedded store: each remembers the next revision it wants, and gets what the engine's log has
  * since.
  *
- * <p>All methods run on the store's loop; listeners are called on the answer loop.
+ * <p>All methods but {@link #handle} and {@link #refuse} run on the store's loop; listeners are called on the answer
+ * loop.
  */
 final class Watchers {
 
@@ -33,10 +35,16 @@ final class Watchers {
         return new Watcher(request, listener, storeLoop);
     }
 
+    /** Ends a watch that was not added. May be called from any thread. */
+    void refuse(Watcher watcher, Fault fault) {
+        watcher.end(fault);
+    }
+
     void add(Watcher watcher, MvccEngine engine) {
         watcher.next = watcher.request.fromRevision() > 0 ? watcher.request.fromRevision() : engine.revision() + 1;
-        if (watcher.request.range().start().length() == 0) {
-            watcher.end(new Fault(Fault.Kind.INVALID, "watch with an empty start key; a key has at least one byte"));
+        Optional<Fault> fault = watcher.request.check();
+        if (fault.isPresent()) {
+            watcher.end(fault.get());
             return;
         }
         watchers.add(watcher);
