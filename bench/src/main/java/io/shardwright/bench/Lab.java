@@ -52,7 +52,7 @@ public final class Lab implements AutoCloseable {
     private static final Duration LEASE = Duration.ofHours(1);
 
     private final ControlPlane control;
-    private final StreamThreads threads = new StreamThreads();
+    private final StreamThreads threads = StreamThreads.start();
     private final RoutingFeed feed;
     private Optional<GrpcEndpoint> endpoint = Optional.empty();
     private Optional<EventLoop> loop = Optional.empty();

@@ -100,7 +100,7 @@ public final class Server implements AutoCloseable {
         Store store = Parts.openStore(config.persistence(), clock, loop);
         LOG.log(Level.INFO, "store: {0}", Parts.displayName(config.persistence()));
         closers.push(store::close);
-        StreamThreads threads = new StreamThreads();
+        StreamThreads threads = StreamThreads.start();
         closers.push(threads::close);
         Bytes electionKey = Bytes.utf8(config.persistence().keyPrefix() + "leader");
         ControlPlane control = new ControlPlane(

@@ -2,6 +2,8 @@ package io.shardwright.client.grpc;
 
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
+import io.grpc.Deadline;
+import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +54,16 @@ public final class Connection implements AutoCloseable {
         void cancel();
     }
 
-    private final ConnectionOptions options;
+    /**
+     * What a connection gets from outside.
+     *
+     * @param channels opens a channel to an address
+     * @param ticker the monotonic clock that deadlines are counted on
+     * @param loop calls are made and answered on it
+     */
+    public record Ports(Function<String, ManagedChannel> channels, Deadline.Ticker ticker, Scheduler loop) {}
+
+    private final Ports ports;
     private final Scheduler loop;
     private final List<Link> configured = new ArrayList<>();
     private int current;
@@ -59,13 +71,23 @@ public final class Connection implements AutoCloseable {
     private Scheduler.Timer probeTimer;
     private boolean closed;
 
-    public Connection(ConnectionOptions options, Scheduler loop) {
-        this.options = options;
-        this.loop = loop;
-        for (String target : options.targets()) {
-            configured.add(new Link(target, options.channel(target)));
+    /** Prepares a connection; channels are opened at once and connect when they are first used. */
+    public Connection(List<String> targets, Ports ports) {
+        this.ports = ports;
+        this.loop = ports.loop();
+        for (String target : targets) {
+            configured.add(open(target));
         }
         probeTimer = loop.schedule(PROBE_EVERY, this::probe);
+    }
+
+    /** Prepares a connection over sockets. */
+    public static Connection overSockets(ConnectionOptions options, Scheduler loop) {
+        return new Connection(options.targets(), new Ports(options::channel, Deadline.getSystemTicker(), loop));
+    }
+
+    private Link open(String address) {
+        return new Link(address, ports.channels().apply(address), ports.ticker());
     }
 
     /**
@@ -75,17 +97,15 @@ public final class Connection implements AutoCloseable {
      * @param answer called exactly once on the event loop
      */
     public <Q, A> void call(MethodDescriptor<Q, A> method, Q request, Duration deadline, Consumer<Result<A>> answer) {
-        long end = System.nanoTime() + deadline.toNanos();
+        Deadline end = Deadline.after(deadline.toNanos(), TimeUnit.NANOSECONDS, ports.ticker());
         attempt(new Unary<>(method, request, end, answer), 0);
     }
 
-    private record Unary<Q, A>(MethodDescriptor<Q, A> method, Q request, long end, Consumer<Result<A>> answer) {}
+    private record Unary<Q, A>(MethodDescriptor<Q, A> method, Q request, Deadline end, Consumer<Result<A>> answer) {}
 
     private <Q, A> void attempt(Unary<Q, A> unary, int hops) {
         Link link = link(Via.LEADER);
-        CallOptions callOptions = CallOptions.DEFAULT.withDeadlineAfter(
-                Math.max(1, unary.end() - System.nanoTime()), TimeUnit.NANOSECONDS);
-        ClientCall<Q, A> call = link.channel().newCall(unary.method(), callOptions);
+        ClientCall<Q, A> call = link.channel().newCall(unary.method(), CallOptions.DEFAULT.withDeadline(unary.end()));
         call.start(
                 new ClientCall.Listener<>() {
                     private @Nullable A value;
@@ -105,7 +125,7 @@ public final class Connection implements AutoCloseable {
                         }
                         CallError error = CallError.of(status, trailers);
                         loop.execute(() -> {
-                            if (tryAgain(link, error, hops) && unary.end() - System.nanoTime() > 0) {
+                            if (tryAgain(link, error, hops) && !unary.end().isExpired()) {
                                 attempt(unary, hops + 1);
                             } else {
                                 unary.answer().accept(new Result.Failed<>(error));
@@ -251,7 +271,7 @@ public final class Connection implements AutoCloseable {
             return true;
         }
         dropLeader();
-        leader = new Link(address, options.channel(address));
+        leader = open(address);
         return true;
     }
 
@@ -288,7 +308,7 @@ public final class Connection implements AutoCloseable {
         }
         int place = configured.indexOf(dead);
         if (place >= 0) {
-            configured.set(place, new Link(dead.address(), options.channel(dead.address())));
+            configured.set(place, open(dead.address()));
             dead.close();
         }
     }

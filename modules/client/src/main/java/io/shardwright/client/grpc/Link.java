@@ -3,6 +3,7 @@ package io.shardwright.client.grpc;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ConnectivityState;
+import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
@@ -34,12 +35,15 @@ final class Link {
 
     private final String address;
     private final ManagedChannel channel;
-    private volatile long lastHeard = System.nanoTime();
+    private final Deadline.Ticker ticker;
+    private volatile long lastHeard;
     private boolean probing;
 
-    Link(String address, ManagedChannel channel) {
+    Link(String address, ManagedChannel channel, Deadline.Ticker ticker) {
         this.address = address;
         this.channel = channel;
+        this.ticker = ticker;
+        this.lastHeard = ticker.nanoTime();
     }
 
     String address() {
@@ -51,7 +55,7 @@ final class Link {
     }
 
     void heard() {
-        lastHeard = System.nanoTime();
+        lastHeard = ticker.nanoTime();
     }
 
     void connect() {
@@ -73,12 +77,13 @@ final class Link {
     void probe(Consumer<Link> onDead, Consumer<Runnable> loop) {
         if (probing
                 || channel.getState(false) != ConnectivityState.READY
-                || System.nanoTime() - lastHeard < PROBE_AFTER_NANOS) {
+                || ticker.nanoTime() - lastHeard < PROBE_AFTER_NANOS) {
             return;
         }
         probing = true;
         ClientCall<byte[], byte[]> call = channel.newCall(
-                HEALTH, CallOptions.DEFAULT.withDeadlineAfter(PROBE_PATIENCE_SECONDS, TimeUnit.SECONDS));
+                HEALTH,
+                CallOptions.DEFAULT.withDeadline(Deadline.after(PROBE_PATIENCE_SECONDS, TimeUnit.SECONDS, ticker)));
         call.start(
                 new ClientCall.Listener<>() {
                     @Override

@@ -6,11 +6,11 @@ import io.shardwright.proto.v1.RoutingDelta;
 import io.shardwright.proto.v1.RoutingEvent;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -23,7 +23,9 @@ final class NamespaceRoutes {
 
     private final Executor writers;
     private final Queue<NamespaceView> arrived = new ConcurrentLinkedQueue<>();
-    private final Set<RoutingStream> streams = ConcurrentHashMap.newKeySet();
+    private final ConcurrentSkipListMap<Long, RoutingStream> streams =
+            new ConcurrentSkipListMap<>(); // by their order of arrival
+    private final AtomicLong arrivals = new AtomicLong();
     private final AtomicBoolean publishing = new AtomicBoolean();
     private volatile Optional<Refusal> ended = Optional.empty();
 
@@ -68,7 +70,7 @@ final class NamespaceRoutes {
     /** Ends every stream. */
     void end(Refusal why) {
         ended = Optional.of(why);
-        streams.forEach(RoutingStream::wake);
+        streams.values().forEach(RoutingStream::wake);
     }
 
     // ------------------------------------------------------------------ readers
@@ -85,7 +87,7 @@ final class NamespaceRoutes {
             lock.unlock();
         }
         if (news) {
-            streams.forEach(RoutingStream::wake);
+            streams.values().forEach(RoutingStream::wake);
         }
     }
 
@@ -93,12 +95,11 @@ final class NamespaceRoutes {
         return ended;
     }
 
-    void join(RoutingStream stream) {
-        streams.add(stream);
-    }
-
-    void leave(RoutingStream stream) {
-        streams.remove(stream);
+    /** Wakes a stream at each change, until it runs what this returns. */
+    Runnable join(RoutingStream stream) {
+        long number = arrivals.incrementAndGet();
+        streams.put(number, stream);
+        return () -> streams.remove(number);
     }
 
     /** Returns the newest state. */

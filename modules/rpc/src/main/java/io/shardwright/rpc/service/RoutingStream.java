@@ -53,13 +53,13 @@ final class RoutingStream implements StreamPump.Source<RoutingEvent> {
     void open() {
         out.setOnReadyHandler(pump::wake);
         Runnable beats = threads.every(BEAT_CHECK, this::tick);
+        Runnable news = routes.join(this);
         Runnable leave = () -> {
             beats.run();
-            routes.leave(this);
+            news.run();
         };
         out.setOnCloseHandler(leave);
         out.setOnCancelHandler(leave);
-        routes.join(this);
         pump.wake();
     }
 

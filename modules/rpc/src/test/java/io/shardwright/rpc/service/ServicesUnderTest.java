@@ -47,7 +47,7 @@ final class ServicesUnderTest implements AutoCloseable {
     final ControlPlane control;
     final EventLoop loop = EventLoop.start("test-control");
     private final Store store;
-    private final StreamThreads threads = new StreamThreads();
+    private final StreamThreads threads = StreamThreads.start();
     private final Server server;
     final ManagedChannel channel;
 
