@@ -13,6 +13,7 @@ import io.shardwright.persistence.TxnResponse;
 import io.shardwright.persistence.TxnRules;
 import io.shardwright.persistence.WatchRequest;
 import io.shardwright.persistence.mvcc.Journal.JournalException;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +128,14 @@ public final class EmbeddedStore implements Store {
             steps.probe();
             afterStep();
         });
+    }
+
+    /**
+     * Gives every lease its full time again and some more, as a new leader of an etcd cluster does. For stores that
+     * stand for one.
+     */
+    public void restartLeases(Duration extension) {
+        storeLoop.execute(() -> steps.restartLeases(extension));
     }
 
     /** Ends the store after the calls that were made before; the journal is closed on the store's loop. */

@@ -53,6 +53,11 @@ final class LeaseTable {
         return Optional.of(new Lease(id, entry.ttlSeconds, entry.ttlSeconds));
     }
 
+    /** Starts every lease anew, those included whose time is over but that were not revoked yet. */
+    void restartAll(long now) {
+        leases.replaceAll((id, entry) -> new Entry(entry.ttlSeconds, deadline(entry.ttlSeconds, now)));
+    }
+
     Optional<Lease> read(long id, long now) {
         Entry entry = leases.get(id);
         if (entry == null) {

@@ -15,6 +15,7 @@ import io.shardwright.persistence.mvcc.Journal.Loaded;
 import io.shardwright.persistence.mvcc.Journal.LoadedLease;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -220,6 +221,10 @@ final class StoreSteps {
         leases.remove(id);
         compactWhenDue();
         return Outcome.success(engine.revision());
+    }
+
+    void restartLeases(Duration extension) {
+        leases.restartAll(clock.nanoTime() + extension.toNanos());
     }
 
     /** Revokes the leases whose time is over. One that cannot be revoked now is tried again by the next scan. */

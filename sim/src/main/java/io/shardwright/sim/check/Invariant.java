@@ -1,0 +1,38 @@
+package io.shardwright.sim.check;
+
+import io.shardwright.persistence.Txn;
+import io.shardwright.sim.network.Wire;
+
+/** Something that must always be true. It hears what happens, keeps what it needs, and says when it is violated. */
+public interface Invariant {
+
+    /** Returns its number in the requirements. */
+    String id();
+
+    /** Returns what must be true, in one sentence. */
+    String statement();
+
+    /** Something was stored. */
+    default void stored(Stored change, World world) {}
+
+    /** A replica's transaction wrote a revision. */
+    default void wrote(String replica, Txn txn, long revision, World world) {}
+
+    /** A message was sent. */
+    default void sent(Wire.Packet packet, World world) {}
+
+    /** A message was received. */
+    default void delivered(Wire.Packet packet, World world) {}
+
+    /** An executor began to start a shard. */
+    default void starting(World.Executor executor, String shard, long epoch, World world) {}
+
+    /** An executor process ran a task. */
+    default void ran(World.Executor executor, World world) {}
+
+    /** Storage took a write. */
+    default void accepted(String shard, long epoch, String owner, World world) {}
+
+    /** A task threw. */
+    default void threw(String process, Throwable thrown, World world) {}
+}

@@ -1,0 +1,20 @@
+package io.shardwright.sim.check;
+
+import java.util.List;
+
+/** All invariants. */
+public final class Invariants {
+
+    private Invariants() {}
+
+    /** Returns fresh ones for a run with one fixed namespace. */
+    public static List<Invariant> of(String namespace, int shards) {
+        return List.of(
+                new OneOwner(),
+                new FencedWrites(),
+                new GrowingEpochs(),
+                new ToldIsStored(namespace),
+                new NoLostShard(namespace, shards),
+                new QuietLoops());
+    }
+}

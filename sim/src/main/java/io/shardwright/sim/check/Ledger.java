@@ -1,0 +1,139 @@
+package io.shardwright.sim.check;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.shardwright.control.stored.v1.StoredExecutor;
+import io.shardwright.control.stored.v1.StoredSegment;
+import io.shardwright.control.stored.v1.StoredShard;
+import io.shardwright.persistence.WatchBatch.Event;
+import io.shardwright.persistence.mvcc.Commit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Everything that was ever stored, read from the stored bytes by the simulator itself. */
+public final class Ledger {
+
+    private static final int SEGMENT_SHARDS = 256;
+
+    private final String prefix;
+    private final TreeMap<String, Stored.Ownership> shards = new TreeMap<>();
+    private final TreeMap<String, StoredExecutor> executors = new TreeMap<>();
+    private final TreeMap<String, TreeMap<Long, TreeSet<String>>> everOwned = new TreeMap<>();
+    private final TreeMap<String, TreeSet<String>> segmentKeys = new TreeMap<>();
+    private long revision;
+
+    /** @param prefix of all keys of the shard manager */
+    public Ledger(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** Returns the newest revision. */
+    public long revision() {
+        return revision;
+    }
+
+    /** Returns the stored shards by {@code namespace/key}. */
+    public SortedMap<String, Stored.Ownership> shards() {
+        return shards;
+    }
+
+    /** Returns the stored executors by {@code namespace/id}. */
+    public SortedMap<String, StoredExecutor> executors() {
+        return executors;
+    }
+
+    /** Says whether it was ever stored that an executor has a shard at an epoch. */
+    public boolean everOwned(String namespace, String key, long epoch, String owner) {
+        return Optional.ofNullable(everOwned.get(namespace + "/" + key))
+                .map(epochs -> epochs.get(epoch))
+                .filter(owners -> owners.contains(owner))
+                .isPresent();
+    }
+
+    /** Takes a revision in and says what it means. */
+    public List<Stored> take(Commit commit) {
+        revision = commit.revision();
+        List<Stored> changes = new ArrayList<>();
+        for (Event event : commit.events()) {
+            String key = event.key().toUtf8();
+            if (!key.startsWith(prefix)) {
+                continue;
+            }
+            String[] path = key.substring(prefix.length()).split("/");
+            Optional<byte[]> value =
+                    event instanceof Event.Put(var kv) ? Optional.of(kv.value().toByteArray()) : Optional.empty();
+            try {
+                if (path.length == 4 && path[0].equals("state") && path[1].equals("shards")) {
+                    segment(path[2], Integer.parseInt(path[3]), value, changes);
+                } else if (path.length == 4 && path[0].equals("state") && path[1].equals("executors")) {
+                    executor(path[2], path[3], value, changes);
+                } else if (!path[0].equals("state")) {
+                    changes.add(new Stored.ElectionChanged(revision, key, value.isPresent()));
+                }
+            } catch (InvalidProtocolBufferException e) {
+                throw new IllegalStateException("a replica stored what nobody can read at " + key, e);
+            }
+        }
+        return changes;
+    }
+
+    private void executor(String namespace, String id, Optional<byte[]> value, List<Stored> changes)
+            throws InvalidProtocolBufferException {
+        String name = namespace + "/" + id;
+        Optional<StoredExecutor> after = Optional.empty();
+        if (value.isPresent()) {
+            after = Optional.of(StoredExecutor.parseFrom(value.get()));
+        }
+        Optional<StoredExecutor> before = Optional.ofNullable(executors.get(name));
+        after.ifPresentOrElse(record -> executors.put(name, record), () -> executors.remove(name));
+        changes.add(new Stored.ExecutorChanged(revision, namespace, id, before, after));
+    }
+
+    private void segment(String namespace, int number, Optional<byte[]> value, List<Stored> changes)
+            throws InvalidProtocolBufferException {
+        StoredSegment segment =
+                value.isPresent() ? StoredSegment.parseFrom(value.get()) : StoredSegment.getDefaultInstance();
+        changes.add(new Stored.SegmentWritten(revision, namespace, number, segment.getShardsCount()));
+        TreeSet<String> gone = segmentKeys.computeIfAbsent(namespace + "/" + number, key -> new TreeSet<>());
+        TreeSet<String> present = new TreeSet<>();
+        for (int i = 0; i < segment.getShardsCount(); i++) {
+            StoredShard stored = segment.getShards(i);
+            String key = stored.getKey().isEmpty() ? Integer.toString(number * SEGMENT_SHARDS + i) : stored.getKey();
+            present.add(key);
+            Stored.Ownership now = new Stored.Ownership(
+                    stored.getEpoch(),
+                    stored.getOwner() == 0 ? "" : segment.getExecutors(stored.getOwner() - 1),
+                    stored.getReleasing(),
+                    stored.getNext() == 0 ? "" : segment.getExecutors(stored.getNext() - 1));
+            changed(namespace, key, Optional.of(now), changes);
+        }
+        gone.removeAll(present);
+        for (String key : gone) {
+            changed(namespace, key, Optional.empty(), changes);
+        }
+        segmentKeys.put(namespace + "/" + number, present);
+    }
+
+    private void changed(String namespace, String key, Optional<Stored.Ownership> now, List<Stored> changes) {
+        String name = namespace + "/" + key;
+        Optional<Stored.Ownership> before = Optional.ofNullable(shards.get(name));
+        if (before.equals(now)) {
+            return;
+        }
+        now.ifPresentOrElse(
+                ownership -> {
+                    shards.put(name, ownership);
+                    if (!ownership.owner().isEmpty()) {
+                        everOwned
+                                .computeIfAbsent(name, k -> new TreeMap<>())
+                                .computeIfAbsent(ownership.epoch(), k -> new TreeSet<>())
+                                .add(ownership.owner());
+                    }
+                },
+                () -> shards.remove(name));
+        changes.add(new Stored.ShardChanged(revision, namespace, key, before, now));
+    }
+}

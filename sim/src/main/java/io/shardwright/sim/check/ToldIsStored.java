@@ -1,0 +1,68 @@
+package io.shardwright.sim.check;
+
+import io.shardwright.proto.v1.Assignment;
+import io.shardwright.proto.v1.AssignmentDelivery;
+import io.shardwright.proto.v1.RegisterResponse;
+import io.shardwright.proto.v1.RenewResponse;
+import io.shardwright.proto.v1.RoutingEvent;
+import io.shardwright.proto.v1.ShardEpoch;
+import io.shardwright.proto.v1.ShardRoute;
+import io.shardwright.sim.network.Wire;
+import java.util.List;
+
+/** S4. Looked at when a message leaves the server. */
+final class ToldIsStored implements Invariant {
+
+    private final String namespace;
+
+    ToldIsStored(String namespace) {
+        this.namespace = namespace;
+    }
+
+    @Override
+    public String id() {
+        return "S4";
+    }
+
+    @Override
+    public String statement() {
+        return "nobody is told of an assignment that was never stored";
+    }
+
+    @Override
+    public void sent(Wire.Packet packet, World world) {
+        switch (packet.content()) {
+            case RegisterResponse answer -> assignment(answer.getAssignment(), packet, world);
+            case RenewResponse answer -> assignment(answer.getAssignment(), packet, world);
+            case AssignmentDelivery push -> assignment(push.getAssignment(), packet, world);
+            case RoutingEvent event -> {
+                routes(event.getSnapshot().getShardsList(), packet, world);
+                routes(event.getDelta().getShardsList(), packet, world);
+            }
+            default -> {}
+        }
+    }
+
+    private void assignment(Assignment set, Wire.Packet packet, World world) {
+        for (ShardEpoch shard : set.getShardsList()) {
+            check(shard.getShardKey(), shard.getEpoch(), packet.to(), packet, world);
+        }
+    }
+
+    private void routes(List<ShardRoute> routes, Wire.Packet packet, World world) {
+        for (ShardRoute route : routes) {
+            if (!route.getOwner().isEmpty()) {
+                check(route.getShardKey(), route.getEpoch(), route.getOwner(), packet, world);
+            }
+        }
+    }
+
+    private void check(String key, long epoch, String owner, Wire.Packet packet, World world) {
+        if (!world.ledger().everOwned(namespace, key, epoch, owner)) {
+            world.violated(
+                    this,
+                    packet.from() + " told " + packet.to() + " that " + owner + " has shard " + key + " at epoch "
+                            + epoch + ", which was never stored");
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.shardwright.sim.check;
+
+import java.util.Collection;
+import java.util.Optional;
+
+/** What invariants may ask of a run. Everything in it is the simulator's own knowledge. */
+public interface World {
+
+    /** Returns nanoseconds since the beginning of the run. */
+    long now();
+
+    /** Returns what was stored. */
+    Ledger ledger();
+
+    /** Returns the executor processes that are alive and not paused. */
+    Collection<? extends Executor> executors();
+
+    /** Returns the executor process that runs under a machine's name, if one is alive. */
+    Optional<? extends Executor> executor(String machine);
+
+    /** Says that something is wrong. Only the first one counts. */
+    void violated(Invariant invariant, String message);
+
+    /** One executor process as the application in it acts. */
+    interface Executor {
+
+        /** Returns the name of its machine. */
+        String machine();
+
+        /** Returns executor id and process id. */
+        String owner();
+
+        /** Returns the shards whose processors run here, by key. */
+        Collection<String> running();
+
+        /** Says whether a request for the shard would be served at this moment. */
+        boolean admits(String shard);
+    }
+}

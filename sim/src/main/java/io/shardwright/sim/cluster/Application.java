@@ -1,0 +1,125 @@
+package io.shardwright.sim.cluster;
+
+import io.shardwright.client.lease.ExecutorAgent;
+import io.shardwright.client.lease.Ownership;
+import io.shardwright.client.lease.ShardRunner;
+import io.shardwright.client.lease.ShardStop;
+import io.shardwright.domain.Clock;
+import io.shardwright.sim.check.World;
+import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.kernel.SimRandom;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The application inside an executor: starts and stops shards in its own time, and writes to fenced storage for the
+ * shards it owns, checking before each write as an application should.
+ */
+final class Application implements ShardRunner, World.Executor {
+
+    private static final Duration BETWEEN_WRITES = Duration.ofMillis(500);
+    private static final long QUICK_MILLIS = 50;
+
+    private final Simulation sim;
+    private final SimProcess process;
+    private final Clock clock;
+    private final String owner;
+    private final ExecutorHost machine;
+    private final SimRandom random;
+    private final TreeMap<String, Ownership> running = new TreeMap<>();
+    private @Nullable ExecutorAgent agent;
+
+    Application(Simulation sim, SimProcess process, ExecutorHost machine, String owner) {
+        this.sim = sim;
+        this.process = process;
+        this.clock = sim.wiring().applicationClock(process);
+        this.owner = owner;
+        this.machine = machine;
+        this.random = sim.random("workload");
+    }
+
+    void begin(ExecutorAgent itsAgent) {
+        agent = itsAgent;
+        process.schedule(BETWEEN_WRITES, this::work);
+    }
+
+    private ExecutorAgent agent() {
+        return Objects.requireNonNull(agent, "begin was not called");
+    }
+
+    @Override
+    public void start(Ownership shard) {
+        sim.starting(this, shard.shardKey(), shard.epoch());
+        running.put(shard.shardKey(), shard);
+        process.schedule(stepTime(), () -> {
+            if (!Objects.equals(running.get(shard.shardKey()), shard)) {
+                return;
+            }
+            if (random.chance(machine.failingStarts())) {
+                running.remove(shard.shardKey());
+                agent().startFailed(shard);
+            } else {
+                sim.storage().open(this, shard);
+                agent().started(shard);
+            }
+        });
+    }
+
+    @Override
+    public void stop(Ownership shard, ShardStop reason) {
+        process.schedule(stepTime(), () -> {
+            running.remove(shard.shardKey(), shard);
+            agent().stopped(shard);
+        });
+    }
+
+    @Override
+    public OptionalDouble load(Ownership shard) {
+        return OptionalDouble.of(1);
+    }
+
+    private Duration stepTime() {
+        long slowest = machine.slowStepMillis();
+        return Duration.ofMillis(random.between(0, slowest > 0 ? slowest : QUICK_MILLIS));
+    }
+
+    private void work() {
+        process.schedule(BETWEEN_WRITES, this::work);
+        if (!running.isEmpty()) {
+            int chosen = random.nextInt(running.size());
+            Ownership shard = running.values().stream().skip(chosen).findFirst().orElseThrow();
+            if (shard.isOwned(clock.nanoTime())) {
+                sim.storage().write(this, shard);
+            }
+        }
+    }
+
+    SimProcess process() {
+        return process;
+    }
+
+    @Override
+    public String machine() {
+        return process.name();
+    }
+
+    @Override
+    public String owner() {
+        return owner;
+    }
+
+    @Override
+    public Collection<String> running() {
+        return running.keySet();
+    }
+
+    @Override
+    public boolean admits(String shard) {
+        Ownership ownership = running.get(shard);
+        return ownership != null && ownership.isOwned(clock.nanoTime());
+    }
+}

@@ -1,0 +1,134 @@
+package io.shardwright.sim.cluster;
+
+import io.shardwright.client.grpc.Connection;
+import io.shardwright.client.grpc.GrpcTransport;
+import io.shardwright.client.lease.AgentListener;
+import io.shardwright.client.lease.AgentPorts;
+import io.shardwright.client.lease.ExecutorAgent;
+import io.shardwright.client.lease.LeaseSettings;
+import io.shardwright.client.lease.OwnershipTable;
+import io.shardwright.domain.Outcome;
+import io.shardwright.proto.v1.RegisterRequest;
+import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.network.Network;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/** An executor process: the client as applications embed it, without its threads and sockets. */
+final class ExecutorHost extends Machine {
+
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
+
+    private final String executorId;
+    private Optional<Application> application = Optional.empty();
+    private Optional<ExecutorAgent> agent = Optional.empty();
+    private long slowStepMillis;
+    private double failingStarts;
+
+    /** @param executorId the machine's name, or that of another one for two processes with one id */
+    ExecutorHost(Simulation sim, String name, String executorId) {
+        super(sim, name);
+        this.executorId = executorId;
+    }
+
+    long slowStepMillis() {
+        return slowStepMillis;
+    }
+
+    void slowSteps(long millis) {
+        slowStepMillis = millis;
+    }
+
+    double failingStarts() {
+        return failingStarts;
+    }
+
+    void failingStarts(double probability) {
+        failingStarts = probability;
+    }
+
+    /** Returns the application of the process that runs now. */
+    Optional<Application> application() {
+        return process().flatMap(running -> application);
+    }
+
+    @Override
+    void run(SimProcess process) {
+        String processId = name + "-" + starts();
+        RegisterRequest identity = RegisterRequest.newBuilder()
+                .setNamespace(Simulation.NAMESPACE)
+                .setExecutorId(executorId)
+                .setProcessId(processId)
+                .setAddress(name + ":7000")
+                .setHost(name)
+                .build();
+        Connection connection = new Connection(
+                sim.replicaAddresses(),
+                new Connection.Ports(
+                        address -> sim.network().channel(process, address), Network.ticker(process), process));
+        Application app = new Application(sim, process, this, executorId + "/" + processId);
+        application = Optional.of(app);
+        ExecutorAgent started = new ExecutorAgent(
+                new LeaseSettings(
+                        identity,
+                        LeaseSettings.DEFAULT_CLOCK_TOLERANCE,
+                        LeaseSettings.DEFAULT_CALL_DEADLINE,
+                        Duration.ZERO),
+                new AgentPorts(
+                        sim.wiring().executorClock(process),
+                        process,
+                        sim.productRandom(process, starts()),
+                        sim.wiring().transport(process, new GrpcTransport(connection)),
+                        app,
+                        new OwnershipTable(new ConcurrentSkipListMap<>())),
+                new Events());
+        agent = Optional.of(started);
+        app.begin(started);
+        started.start();
+    }
+
+    @Override
+    void stopGracefully(SimProcess running) {
+        agent.orElseThrow().close(CLOSE_TIMEOUT, closed -> exited(running));
+    }
+
+    /** Counts what is worth knowing of a run. */
+    private final class Events implements AgentListener {
+        @Override
+        public void registered(Duration lease) {
+            sim.facts().count("executor registered");
+        }
+
+        @Override
+        public void registrationFailed(Outcome.Fault fault) {
+            sim.facts().count("registration failed");
+        }
+
+        @Override
+        public void idInUse(Duration retryAfter) {
+            sim.facts().count("executor id in use");
+        }
+
+        @Override
+        public void renewed() {
+            sim.facts().count("renewal");
+        }
+
+        @Override
+        public void renewalFailed(Outcome.Fault fault) {
+            if (Boolean.getBoolean("dbg")) System.out.println(sim.kernel().now()/1e9+" "+name+" "+fault.message());
+            sim.facts().count("renewal failed");
+        }
+
+        @Override
+        public void forgotten() {
+            sim.facts().count("executor forgotten");
+        }
+
+        @Override
+        public void leaseEnded(int shards) {
+            sim.facts().count("lease ended with shards");
+        }
+    }
+}

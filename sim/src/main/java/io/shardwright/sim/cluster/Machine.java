@@ -1,0 +1,76 @@
+package io.shardwright.sim.cluster;
+
+import io.shardwright.sim.kernel.ProcessClock;
+import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.network.Network;
+import java.util.Optional;
+
+/** A machine with at most one process of ours, which can be killed, stopped and started again. */
+abstract class Machine {
+
+    final Simulation sim;
+    final String name;
+    private Optional<SimProcess> process = Optional.empty();
+    private double clockRate = 1;
+    private int starts;
+    private boolean stopping;
+
+    Machine(Simulation sim, String name) {
+        this.sim = sim;
+        this.name = name;
+    }
+
+    /** Returns the process that runs now. */
+    Optional<SimProcess> process() {
+        return process.filter(SimProcess::alive);
+    }
+
+    int starts() {
+        return starts;
+    }
+
+    /** Starts a process, unless one runs. */
+    final void start() {
+        if (process().isPresent()) {
+            return;
+        }
+        stopping = false;
+        starts++;
+        // The monotonic clock of a process may begin anywhere, also just before it overflows.
+        long origin = sim.random("clock").nextLong();
+        SimProcess fresh = sim.kernel().process(name, new ProcessClock(origin, clockRate, 0));
+        process = Optional.of(fresh);
+        fresh.execute(() -> run(fresh));
+    }
+
+    /** Builds what the process is made of; called in the process. */
+    abstract void run(SimProcess fresh);
+
+    /** Asks the process to stop; it ends itself when it is done. Called in the process. */
+    abstract void stopGracefully(SimProcess running);
+
+    final void stop() {
+        process().filter(p -> !stopping).ifPresent(running -> {
+            stopping = true;
+            running.execute(() -> stopGracefully(running));
+        });
+    }
+
+    /** The process is done. */
+    final void exited(SimProcess done) {
+        done.kill();
+        sim.network().killed(done, Network.Death.RESET);
+    }
+
+    final void kill(Network.Death death) {
+        process().ifPresent(running -> {
+            running.kill();
+            sim.network().killed(running, death);
+        });
+    }
+
+    final void clockRate(double rate) {
+        clockRate = rate;
+        process().ifPresent(running -> running.clockRate(rate));
+    }
+}

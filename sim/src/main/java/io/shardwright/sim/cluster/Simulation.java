@@ -1,0 +1,265 @@
+package io.shardwright.sim.cluster;
+
+import io.shardwright.domain.RandomSource;
+import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.mvcc.Commit;
+import io.shardwright.sim.check.Invariant;
+import io.shardwright.sim.check.Invariants;
+import io.shardwright.sim.check.Ledger;
+import io.shardwright.sim.check.Stored;
+import io.shardwright.sim.check.Violation;
+import io.shardwright.sim.check.World;
+import io.shardwright.sim.etcd.Commits;
+import io.shardwright.sim.etcd.SimEtcd;
+import io.shardwright.sim.kernel.Kernel;
+import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.kernel.SimRandom;
+import io.shardwright.sim.network.Network;
+import io.shardwright.sim.network.Wire;
+import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.plan.Shape;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * One run of one plan. The same plan and wiring give the same run, in every process and on every machine.
+ *
+ * <p>Used by one thread; nothing is shared between simulations, so that each core can run its own.
+ */
+public final class Simulation {
+
+    static final String NAMESPACE = "orders";
+    static final String PREFIX = "/shardwright/";
+
+    private final Plan plan;
+    private final Wiring wiring;
+    private final Kernel kernel;
+    private final Network network;
+    private final SimEtcd etcd;
+    private final Ledger ledger = new Ledger(PREFIX);
+    private final List<Invariant> invariants;
+    private final Facts facts = new Facts();
+    private final FencedStorage storage = new FencedStorage(this);
+    private final TreeMap<String, Machine> machines = new TreeMap<>();
+    private final TreeMap<String, ExecutorHost> executors = new TreeMap<>();
+    private final TreeMap<String, SimRandom> randoms = new TreeMap<>();
+    private final GodsEye eye = new GodsEye();
+    private Optional<Violation> violation = Optional.empty();
+
+    /** Prepares a run. */
+    public Simulation(Plan plan, Wiring wiring) {
+        this.plan = plan;
+        this.wiring = wiring;
+        this.invariants = Invariants.of(NAMESPACE, plan.shape().shards());
+        this.kernel = new Kernel(plan.seed(), eye);
+        this.network = new Network(kernel, SimRandom.of(plan.seed(), "net"), eye);
+        this.etcd = new SimEtcd(kernel, network, SimRandom.of(plan.seed(), "etcd"), eye);
+        build();
+    }
+
+    private void build() {
+        Shape shape = plan.shape();
+        for (int i = 0; i < shape.replicas(); i++) {
+            Replica replica = new Replica(this, Shape.replica(i));
+            machines.put(replica.name, replica);
+        }
+        for (int i = 0; i < shape.executors(); i++) {
+            addExecutor(Shape.executor(i), Shape.executor(i));
+        }
+        for (int i = 0; i < shape.spectators(); i++) {
+            SpectatorHost spectator = new SpectatorHost(this, Shape.spectator(i));
+            machines.put(spectator.name, spectator);
+        }
+    }
+
+    private ExecutorHost addExecutor(String name, String executorId) {
+        ExecutorHost host = new ExecutorHost(this, name, executorId);
+        machines.put(name, host);
+        executors.put(name, host);
+        return host;
+    }
+
+    /** What came of a run. */
+    public record Result(Plan plan, Optional<Violation> violation, long digest, long steps, long nanos, Facts facts) {}
+
+    /** Runs to the end of the plan, or to the first violation. */
+    public Result run() {
+        // The machines exist before the first fault; all start within the first second.
+        SimRandom starts = random("starts");
+        machines.values().forEach(machine -> kernel.at(starts.between(0, 1_000_000_000L), machine::start));
+        FaultHands hands = new FaultHands(this);
+        plan.faults().forEach(hands::schedule);
+        long faulty = plan.shape().faulty().toNanos();
+        kernel.runUntil(faulty, () -> violation.isPresent());
+        if (violation.isEmpty()) {
+            kernel.runUntil(faulty + plan.shape().quiet().toNanos(), () -> violation.isPresent());
+        }
+        return new Result(plan, violation, kernel.digest().value(), kernel.steps(), kernel.now(), facts);
+    }
+
+    // ------------------------------------------------------------------ what the parts need
+
+    Plan plan() {
+        return plan;
+    }
+
+    Wiring wiring() {
+        return wiring;
+    }
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    SimEtcd etcd() {
+        return etcd;
+    }
+
+    FencedStorage storage() {
+        return storage;
+    }
+
+    Facts facts() {
+        return facts;
+    }
+
+    /** Returns a stream of random numbers of the simulator. */
+    SimRandom random(String name) {
+        return randoms.computeIfAbsent(name, key -> SimRandom.of(plan.seed(), key));
+    }
+
+    /** Returns the random numbers of one process of the product. */
+    RandomSource productRandom(SimProcess process, int start) {
+        return SimRandom.of(plan.seed(), "product:" + process.name() + ":" + start);
+    }
+
+    List<String> replicaAddresses() {
+        List<String> addresses = new ArrayList<>();
+        for (int i = 0; i < plan.shape().replicas(); i++) {
+            addresses.add(Shape.replica(i) + ":9002");
+        }
+        return addresses;
+    }
+
+    Machine machine(String name) {
+        Machine machine = machines.get(name);
+        if (machine == null) {
+            throw new IllegalArgumentException("the plan names " + name + "; there are " + machines.keySet());
+        }
+        return machine;
+    }
+
+    ExecutorHost executorHost(String name) {
+        ExecutorHost host = executors.get(name);
+        if (host == null) {
+            throw new IllegalArgumentException("the plan names " + name + "; there are " + executors.keySet());
+        }
+        return host;
+    }
+
+    /** Returns the machine whose process uses the id of another executor. */
+    ExecutorHost twin(String executor) {
+        String name = executor + "-twin";
+        return executors.containsKey(name) ? executorHost(name) : addExecutor(name, executor);
+    }
+
+    void starting(Application application, String shard, long epoch) {
+        tell(invariant -> invariant.starting(application, shard, epoch, eye));
+    }
+
+    void accepted(String shard, long epoch, String owner) {
+        tell(invariant -> invariant.accepted(shard, epoch, owner, eye));
+    }
+
+    private void tell(Consumer<Invariant> news) {
+        if (violation.isEmpty()) {
+            invariants.forEach(news);
+        }
+    }
+
+    /** Sees everything, tells the invariants, and answers what they ask. */
+    private final class GodsEye implements World, Commits, Wire, Kernel.Observer {
+
+        @Override
+        public long now() {
+            return kernel.now();
+        }
+
+        @Override
+        public Ledger ledger() {
+            return ledger;
+        }
+
+        @Override
+        public Collection<Application> executors() {
+            List<Application> awake = new ArrayList<>();
+            for (ExecutorHost host : executors.values()) {
+                host.application().filter(app -> app.process().awake()).ifPresent(awake::add);
+            }
+            return awake;
+        }
+
+        @Override
+        public Optional<Application> executor(String machine) {
+            return Optional.ofNullable(executors.get(machine)).flatMap(ExecutorHost::application);
+        }
+
+        @Override
+        public void violated(Invariant invariant, String message) {
+            if (violation.isEmpty()) {
+                violation = Optional.of(new Violation(invariant.id(), kernel.now(), message));
+            }
+        }
+
+        @Override
+        public void committed(Commit commit) {
+            for (Stored change : ledger.take(commit)) {
+                tell(invariant -> invariant.stored(change, this));
+            }
+        }
+
+        @Override
+        public void wroteBy(String process, Txn txn, long revision) {
+            tell(invariant -> invariant.wrote(process, txn, revision, this));
+        }
+
+        @Override
+        public void sent(Packet packet) {
+            tell(invariant -> invariant.sent(packet, this));
+        }
+
+        @Override
+        public void delivered(Packet packet) {
+            tell(invariant -> invariant.delivered(packet, this));
+        }
+
+        @Override
+        public void lost(Packet packet) {
+            if (Boolean.getBoolean("dbg")) System.out.println(kernel.now()/1e9+" lost "+packet.from()+">"+packet.to()+" "+packet.method()+" "+packet.answer());
+            facts.count("message lost");
+        }
+
+        @Override
+        public void ran(SimProcess process) {
+            ExecutorHost host = executors.get(process.name());
+            if (host != null) {
+                host.application()
+                        .filter(app -> app.process().equals(process))
+                        .ifPresent(app -> tell(invariant -> invariant.ran(app, this)));
+            }
+        }
+
+        @Override
+        public void threw(SimProcess process, Throwable thrown) {
+            tell(invariant -> invariant.threw(process.name(), thrown, this));
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.shardwright.sim.cluster;
+
+import io.shardwright.client.lease.Transport;
+import io.shardwright.control.ControlListener;
+import io.shardwright.domain.Clock;
+import io.shardwright.persistence.Store;
+import io.shardwright.sim.kernel.SimProcess;
+
+/**
+ * What the processes of a simulation are made of. This one is production; a mutant overrides one method and breaks one
+ * thing, so production code needs no switches.
+ */
+public class Wiring {
+
+    /** Returns the store of a replica. */
+    public Store store(SimProcess replica, Store real) {
+        return real;
+    }
+
+    /** Returns the clock of a replica's control plane. */
+    public Clock replicaClock(SimProcess replica) {
+        return replica;
+    }
+
+    /** Returns the clock that an executor counts its lease on. */
+    public Clock executorClock(SimProcess executor) {
+        return executor;
+    }
+
+    /** Returns what the application in an executor reads when it checks whether it still owns a shard. */
+    public Clock applicationClock(SimProcess executor) {
+        return executor;
+    }
+
+    /** Returns the calls of an executor to the shard manager. */
+    public Transport transport(SimProcess executor, Transport real) {
+        return real;
+    }
+
+    /** Returns who hears of what a replica stored. */
+    public ControlListener listener(SimProcess replica, ControlListener real) {
+        return real;
+    }
+
+    /** Says whether fenced storage takes a write. */
+    public boolean fenceTakes(long recordedEpoch, String recordedOwner, long epoch, String owner) {
+        return epoch > recordedEpoch || (epoch == recordedEpoch && owner.equals(recordedOwner));
+    }
+}

@@ -1,0 +1,193 @@
+package io.shardwright.sim.etcd;
+
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.WatchBatch.Event;
+import io.shardwright.persistence.mvcc.Commit;
+import io.shardwright.persistence.mvcc.EmbeddedSettings;
+import io.shardwright.persistence.mvcc.EmbeddedStore;
+import io.shardwright.persistence.mvcc.Journal;
+import io.shardwright.sim.kernel.Kernel;
+import io.shardwright.sim.kernel.ProcessClock;
+import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.kernel.SimRandom;
+import io.shardwright.sim.network.Network;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Three etcd members with one history.
+ *
+ * <p>Every read is linearizable, as the replicas ask for. While there is no leader nothing is answered; a new leader
+ * starts all leases anew with an election time-out on top, and tells watchers that ask for a leader to come again.
+ */
+public final class SimEtcd {
+
+    /** Names of the members. */
+    public static final List<String> MEMBERS = List.of("etcd-0", "etcd-1", "etcd-2");
+
+    private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
+    private static final int MIN_LEASE_SECONDS = 2;
+
+    private final Kernel kernel;
+    private final Network network;
+    private final SimRandom random;
+    private final Commits commits;
+    private final SimProcess machine;
+    private final EmbeddedStore store;
+    private final boolean[] down = new boolean[MEMBERS.size()];
+    private int outages;
+    private int full;
+    private long revision;
+    private double lostAnswers;
+
+    /** Starts the cluster. */
+    public SimEtcd(Kernel kernel, Network network, SimRandom random, Commits commits) {
+        this.kernel = kernel;
+        this.network = network;
+        this.random = random;
+        this.commits = commits;
+        this.machine = kernel.process("etcd", ProcessClock.TRUE);
+        try {
+            this.store = EmbeddedStore.open(
+                    EmbeddedSettings.DEFAULTS.withMinLeaseTtlSeconds(MIN_LEASE_SECONDS),
+                    machine,
+                    machine,
+                    machine,
+                    new Told());
+        } catch (Journal.JournalException e) {
+            throw new IllegalStateException("a journal that keeps nothing cannot fail", e);
+        }
+    }
+
+    /** Opens the store of a replica. */
+    public Store client(SimProcess process) {
+        return new SimStore(this, process, random.nextInt(MEMBERS.size()));
+    }
+
+    // ------------------------------------------------------------------ faults
+
+    /** Loses the leader; a new one is there after some time. */
+    public void changeLeader(long nanosWithoutOne) {
+        outages++;
+        kernel.after(nanosWithoutOne, () -> {
+            outages--;
+            store.restartLeases(ELECTION_TIMEOUT);
+        });
+    }
+
+    /** Stops a member; its clients have to find another one. */
+    public void stopMember(int member) {
+        down[member] = true;
+    }
+
+    /** Starts a member again. */
+    public void startMember(int member) {
+        down[member] = false;
+    }
+
+    /** Refuses writes for want of room, until {@link #roomy}. */
+    public void full() {
+        full++;
+    }
+
+    /** Ends one {@link #full}. */
+    public void roomy() {
+        full--;
+    }
+
+    /** Makes answers to writes get lost with a probability: the write happened, did not happen, or happens later. */
+    public void losesAnswers(double probability) {
+        lostAnswers = probability;
+    }
+
+    /** Forgets all history but the newest revision. */
+    public void compact() {
+        store.compact(revision, outcome -> {});
+    }
+
+    // ------------------------------------------------------------------ inside
+
+    Kernel kernel() {
+        return kernel;
+    }
+
+    Network network() {
+        return network;
+    }
+
+    SimRandom random() {
+        return random;
+    }
+
+    Commits commits() {
+        return commits;
+    }
+
+    SimProcess machine() {
+        return machine;
+    }
+
+    EmbeddedStore store() {
+        return store;
+    }
+
+    boolean isDown(int member) {
+        return down[member] || quorumLost();
+    }
+
+    private boolean quorumLost() {
+        int alive = 0;
+        for (boolean gone : down) {
+            alive += gone ? 0 : 1;
+        }
+        return alive * 2 <= down.length;
+    }
+
+    boolean hasLeader() {
+        return outages == 0;
+    }
+
+    boolean isFull() {
+        return full > 0;
+    }
+
+    double lostAnswers() {
+        return lostAnswers;
+    }
+
+    /** The journal of a store is the place where everything passes when it is stored. */
+    private final class Told implements Journal {
+        @Override
+        public void commit(List<Commit> stored) {
+            stored.forEach(this::told);
+        }
+
+        private void told(Commit commit) {
+            revision = commit.revision();
+            kernel.digest().add(commit.revision());
+            commits.committed(commit);
+        }
+
+        @Override
+        public void grant(long leaseId, long ttlSeconds) {}
+
+        @Override
+        public void revoke(long leaseId, List<Commit> deletions) {
+            deletions.forEach(this::told);
+        }
+
+        @Override
+        public void compact(long target, List<Event> forgotten) {}
+
+        @Override
+        public Loaded load() {
+            return Loaded.EMPTY;
+        }
+
+        @Override
+        public void probe() {}
+
+        @Override
+        public void close() {}
+    }
+}

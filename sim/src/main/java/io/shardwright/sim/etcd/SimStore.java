@@ -1,0 +1,318 @@
+package io.shardwright.sim.etcd;
+
+import io.shardwright.domain.Outcome;
+import io.shardwright.domain.Outcome.Fault;
+import io.shardwright.domain.Scheduler;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.StoreLeases;
+import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.TxnResponse;
+import io.shardwright.persistence.WatchBatch;
+import io.shardwright.persistence.WatchRequest;
+import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.network.Order;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The etcd of one replica, with the faults that a client of etcd meets: it is connected to one member, calls end with
+ * the request time-out, and a write without an answer may have happened, may happen later, or never.
+ */
+final class SimStore implements Store {
+
+    private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(2);
+    private static final long RAFT_LATENCY = 1_000_000;
+    private static final long LATEST = 10_000_000_000L;
+
+    private final SimEtcd etcd;
+    private final SimProcess process;
+    private final LinkedHashSet<OpenWatch> watches = new LinkedHashSet<>();
+    private final Leases leases = new Leases();
+    private Order out = new Order();
+    private int member;
+    private boolean closed;
+
+    SimStore(SimEtcd etcd, SimProcess process, int member) {
+        this.etcd = etcd;
+        this.process = process;
+        this.member = member;
+    }
+
+    /** What etcd does for a call, and whom it tells. */
+    private interface Step<T> {
+        void run(Consumer<Outcome<T>> answer);
+    }
+
+    private enum Kind {
+        READ,
+        WRITE
+    }
+
+    @Override
+    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
+        new Call<RangeResponse>(Kind.READ, then -> etcd.store().range(request, then), answer).send();
+    }
+
+    @Override
+    public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+        Step<TxnResponse> step = then -> etcd.store().txn(txn, outcome -> {
+            if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
+                etcd.commits().wroteBy(process.name(), txn, response.revision());
+            }
+            then.accept(outcome);
+        });
+        new Call<>(Kind.WRITE, step, answer).send();
+    }
+
+    @Override
+    public StoreLeases leases() {
+        return leases;
+    }
+
+    @Override
+    public void compact(long revision, Consumer<Outcome<Long>> answer) {
+        new Call<Long>(Kind.WRITE, then -> etcd.store().compact(revision, then), answer).send();
+    }
+
+    @Override
+    public Watch watch(WatchRequest request, WatchListener listener) {
+        OpenWatch watch = new OpenWatch(listener);
+        if (closed) {
+            process.execute(() -> listener.ended(closedFault()));
+            return watch;
+        }
+        watches.add(watch);
+        watch.open(request);
+        return watch;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            endWatches(closedFault());
+        }
+    }
+
+    private static Fault closedFault() {
+        return new Fault(Fault.Kind.UNAVAILABLE, "the store is closed");
+    }
+
+    private String memberName() {
+        return SimEtcd.MEMBERS.get(member);
+    }
+
+    /** The member does not answer: the next one may, and what hung on the connection is gone. */
+    private void reconnect(int from) {
+        if (member == from) {
+            member = (member + 1) % SimEtcd.MEMBERS.size();
+            out = new Order();
+            endWatches(
+                    new Fault(Fault.Kind.UNAVAILABLE, "the connection to " + SimEtcd.MEMBERS.get(from) + " was lost"));
+        }
+    }
+
+    private void endWatches(Fault fault) {
+        List<OpenWatch> ended = new ArrayList<>(watches);
+        watches.clear();
+        ended.forEach(watch -> watch.end(fault));
+    }
+
+    /** One call. It answers exactly once. */
+    private final class Call<T> {
+        private final Kind kind;
+        private final Step<T> step;
+        private final Consumer<Outcome<T>> answer;
+        private final int asked = member;
+        private Optional<Scheduler.Timer> timer = Optional.empty();
+        private boolean answered;
+
+        Call(Kind kind, Step<T> step, Consumer<Outcome<T>> answer) {
+            this.kind = kind;
+            this.step = step;
+            this.answer = answer;
+        }
+
+        void send() {
+            if (closed) {
+                process.execute(() -> finish(new Outcome.Failure<>(closedFault())));
+                return;
+            }
+            timer = Optional.of(process.schedule(REQUEST_TIMEOUT, () -> {
+                finish(noAnswer("no answer within " + REQUEST_TIMEOUT.toSeconds() + " s"));
+                reconnect(asked);
+            }));
+            etcd.network().send(process.name(), memberName(), out, this::arrive);
+        }
+
+        private Outcome<T> noAnswer(String why) {
+            Fault fault = new Fault(Fault.Kind.UNAVAILABLE, why);
+            return kind == Kind.WRITE ? new Outcome.Unknown<>(fault) : new Outcome.Failure<>(fault);
+        }
+
+        private void arrive() {
+            if (etcd.isDown(asked)) {
+                return;
+            }
+            if (!etcd.hasLeader()) {
+                withoutLeader();
+                return;
+            }
+            if (kind == Kind.WRITE && etcd.isFull()) {
+                back(new Outcome.Failure<>(new Fault(Fault.Kind.NO_SPACE, "etcd is out of space")));
+                return;
+            }
+            if (kind == Kind.WRITE && etcd.random().chance(etcd.lostAnswers())) {
+                withoutAnswer();
+                return;
+            }
+            apply(etcd.random().exponential(RAFT_LATENCY), this::back);
+        }
+
+        private void apply(long delay, Consumer<Outcome<T>> then) {
+            etcd.kernel().after(delay, () -> etcd.machine().execute(() -> step.run(then)));
+        }
+
+        /** A proposal that the leader took with it may come back with the next one, or not. */
+        private void withoutLeader() {
+            switch (etcd.random().nextInt(4)) {
+                case 0 -> back(noAnswer("etcdserver: no leader"));
+                case 1 -> {
+                    if (kind == Kind.WRITE) {
+                        apply(etcd.random().between(RAFT_LATENCY, LATEST), outcome -> {});
+                    }
+                }
+                default -> {}
+            }
+        }
+
+        private void withoutAnswer() {
+            switch (etcd.random().nextInt(4)) {
+                case 0 -> apply(etcd.random().exponential(RAFT_LATENCY), outcome -> {});
+                case 1 -> back(noAnswer("etcdserver: request timed out"));
+                case 2 -> {
+                    back(noAnswer("etcdserver: leader changed"));
+                    apply(etcd.random().between(RAFT_LATENCY, LATEST), outcome -> {});
+                }
+                default ->
+                    apply(etcd.random().exponential(RAFT_LATENCY), outcome -> back(noAnswer("connection reset")));
+            }
+        }
+
+        private void back(Outcome<T> outcome) {
+            etcd.network()
+                    .send(
+                            SimEtcd.MEMBERS.get(asked),
+                            process.name(),
+                            new Order(),
+                            () -> process.execute(() -> finish(outcome)));
+        }
+
+        private void finish(Outcome<T> outcome) {
+            if (!answered) {
+                answered = true;
+                timer.ifPresent(Scheduler.Timer::cancel);
+                answer.accept(outcome);
+            }
+        }
+    }
+
+    /** A watch on the stream of one member. */
+    private final class OpenWatch implements Watch {
+        private final WatchListener listener;
+        private final Order back = new Order();
+        private final int asked = member;
+        private Optional<Watch> upstream = Optional.empty();
+        private boolean over;
+
+        OpenWatch(WatchListener listener) {
+            this.listener = listener;
+        }
+
+        void open(WatchRequest request) {
+            etcd.network().send(process.name(), memberName(), out, () -> {
+                if (over || !process.alive() || etcd.isDown(asked)) {
+                    return; // the next call that is not answered ends the connection, and this watch with it
+                }
+                upstream = Optional.of(etcd.store().watch(request, new WatchListener() {
+                    @Override
+                    public void changed(WatchBatch batch) {
+                        carry(() -> listener.changed(batch));
+                    }
+
+                    @Override
+                    public void ended(Fault fault) {
+                        carry(() -> end(fault));
+                    }
+                }));
+            });
+        }
+
+        private void carry(Runnable event) {
+            if (!process.alive()) {
+                cancelUpstream();
+                return;
+            }
+            if (!etcd.isDown(asked)) {
+                etcd.network()
+                        .send(
+                                SimEtcd.MEMBERS.get(asked),
+                                process.name(),
+                                back,
+                                () -> process.execute(() -> {
+                                    if (!over) {
+                                        event.run();
+                                    }
+                                }));
+            }
+        }
+
+        void end(Fault fault) {
+            if (!over) {
+                over = true;
+                watches.remove(this);
+                cancelUpstream();
+                process.execute(() -> listener.ended(fault));
+            }
+        }
+
+        @Override
+        public void cancel() {
+            over = true;
+            watches.remove(this);
+            cancelUpstream();
+        }
+
+        private void cancelUpstream() {
+            etcd.machine().execute(() -> upstream.ifPresent(Watch::cancel));
+        }
+    }
+
+    private final class Leases implements StoreLeases {
+        @Override
+        public void grant(long ttlSeconds, Consumer<Outcome<Lease>> answer) {
+            new Call<Lease>(Kind.WRITE, then -> etcd.store().leases().grant(ttlSeconds, then), answer).send();
+        }
+
+        @Override
+        public void keepAlive(long leaseId, Consumer<Outcome<Lease>> answer) {
+            new Call<Lease>(Kind.WRITE, then -> etcd.store().leases().keepAlive(leaseId, then), answer).send();
+        }
+
+        @Override
+        public void revoke(long leaseId, Consumer<Outcome<Long>> answer) {
+            new Call<Long>(Kind.WRITE, then -> etcd.store().leases().revoke(leaseId, then), answer).send();
+        }
+
+        @Override
+        public void timeToLive(long leaseId, Consumer<Outcome<Lease>> answer) {
+            new Call<Lease>(Kind.READ, then -> etcd.store().leases().timeToLive(leaseId, then), answer).send();
+        }
+    }
+}

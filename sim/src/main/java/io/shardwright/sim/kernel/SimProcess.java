@@ -1,0 +1,275 @@
+package io.shardwright.sim.kernel;
+
+import io.shardwright.domain.Clock;
+import io.shardwright.domain.Scheduler;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.TreeSet;
+
+/**
+ * One process: an event loop and the clocks of its machine.
+ *
+ * <p>Tasks run in the order they were handed over, timers in the order of their local time, as on the event loop of
+ * production. A paused process runs nothing; what comes meanwhile waits, and runs in order afterwards. A killed process
+ * never runs anything again.
+ */
+public final class SimProcess implements Clock, Scheduler {
+
+    private static final Instant WALL_START = Instant.parse("2026-01-01T00:00:00Z");
+
+    /** More tasks than this at one instant are a loop that never ends. */
+    private static final int TASKS_PER_INSTANT = 200_000;
+
+    private final Kernel kernel;
+    private final int index;
+    private final String name;
+    private final ArrayDeque<Runnable> ready = new ArrayDeque<>();
+    private final TreeSet<LocalTimer> timers = new TreeSet<>(
+            Comparator.<LocalTimer>comparingLong(timer -> timer.due).thenComparingLong(timer -> timer.sequence));
+
+    private double rate;
+    private long localBase;
+    private long kernelBase;
+    private long wallOffset;
+    private boolean alive = true;
+    private boolean running;
+    private long freeAt;
+    private long taskCost;
+    private long nextWake = Long.MAX_VALUE;
+    private long timerSequence;
+    private long instant = -1;
+    private int tasksThisInstant;
+
+    /** Local times count from the beginning of the process, so that no origin makes them overflow. */
+    private static final class LocalTimer implements Runnable {
+        private final long due;
+        private final long sequence;
+        private final Runnable task;
+        private boolean cancelled;
+
+        LocalTimer(long due, long sequence, Runnable task) {
+            this.due = due;
+            this.sequence = sequence;
+            this.task = task;
+        }
+
+        @Override
+        public void run() {
+            if (!cancelled) {
+                task.run();
+            }
+        }
+    }
+
+    private final long origin;
+
+    SimProcess(Kernel kernel, int index, String name, ProcessClock clock) {
+        this.kernel = kernel;
+        this.index = index;
+        this.name = name;
+        this.origin = clock.origin();
+        this.rate = clock.rate();
+        this.wallOffset = clock.wallOffset();
+        this.kernelBase = kernel.now();
+    }
+
+    /** Returns its name, for example {@code executor-3}. */
+    public String name() {
+        return name;
+    }
+
+    int index() {
+        return index;
+    }
+
+    /** Says whether it was not killed. */
+    public boolean alive() {
+        return alive;
+    }
+
+    /** Says whether it would run a task now. */
+    public boolean awake() {
+        return alive && kernel.now() >= freeAt;
+    }
+
+    /** Returns how many tasks wait. */
+    public int queued() {
+        return ready.size();
+    }
+
+    /** Returns how many timers wait. */
+    public int timers() {
+        return timers.size();
+    }
+
+    // ------------------------------------------------------------------ ports
+
+    @Override
+    public long nanoTime() {
+        return origin + local();
+    }
+
+    @Override
+    public Instant wallTime() {
+        return WALL_START.plusNanos(kernel.now() + wallOffset);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        if (alive) {
+            ready.add(task);
+            if (!running) {
+                wakeAt(Math.max(kernel.now(), freeAt));
+            }
+        }
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        if (delay.isNegative()) {
+            throw new IllegalArgumentException("delay=" + delay + " must not be negative");
+        }
+        LocalTimer timer = new LocalTimer(local() + delay.toNanos(), timerSequence++, task);
+        if (alive) {
+            timers.add(timer);
+            if (!running) {
+                wakeForTimers();
+            }
+        }
+        return () -> {
+            timer.cancelled = true;
+            timers.remove(timer);
+        };
+    }
+
+    // ------------------------------------------------------------------ faults
+
+    /** Ends the process at once: whatever waits is lost. */
+    public void kill() {
+        alive = false;
+        ready.clear();
+        timers.clear();
+    }
+
+    /** Stops the event loop for a while, as a garbage collection or a SIGSTOP does. Clocks go on. */
+    public void pauseUntil(long time) {
+        freeAt = Math.max(freeAt, time);
+    }
+
+    /** Makes each task take so many nanoseconds; 0: no time. */
+    public void slowDown(long nanosPerTask) {
+        taskCost = nanosPerTask;
+    }
+
+    /** Changes the rate of the monotonic clock from now on. */
+    public void clockRate(double newRate) {
+        localBase = local();
+        kernelBase = kernel.now();
+        rate = newRate;
+        nextWake = Long.MAX_VALUE;
+        wakeForTimers();
+    }
+
+    /** Returns the rate of its monotonic clock. */
+    public double clockRate() {
+        return rate;
+    }
+
+    /** Makes the wall clock jump. */
+    public void stepWallClock(long nanos) {
+        wallOffset += nanos;
+    }
+
+    // ------------------------------------------------------------------ running
+
+    private long local() {
+        return localBase + (long) ((kernel.now() - kernelBase) * rate);
+    }
+
+    private long kernelTimeOf(long localTime) {
+        long time = kernelBase + Math.max(0, (long) Math.ceil((localTime - localBase) / rate));
+        // Rounding must not wake the process a nanosecond early: it would wake at this instant for ever.
+        return localBase + (long) ((time - kernelBase) * rate) < localTime ? time + 1 : time;
+    }
+
+    private void wakeForTimers() {
+        if (!timers.isEmpty()) {
+            wakeAt(Math.max(Math.max(kernel.now(), freeAt), kernelTimeOf(timers.first().due)));
+        }
+    }
+
+    private void wakeAt(long time) {
+        if (time < nextWake) {
+            nextWake = time;
+            kernel.at(time, () -> wake(time));
+        }
+    }
+
+    private void wake(long time) {
+        if (time != nextWake) {
+            return; // an earlier wake did its work
+        }
+        nextWake = Long.MAX_VALUE;
+        run();
+    }
+
+    private void run() {
+        if (!alive) {
+            return;
+        }
+        long now = kernel.now();
+        if (now < freeAt) {
+            wakeAt(freeAt);
+            return;
+        }
+        if (instant != now) {
+            instant = now;
+            tasksThisInstant = 0;
+        }
+        running = true;
+        try {
+            while (alive && now >= freeAt) {
+                takeDueTimers();
+                Runnable task = ready.poll();
+                if (task == null) {
+                    break;
+                }
+                runOne(task);
+                if (taskCost > 0) {
+                    freeAt = now + taskCost;
+                }
+            }
+        } finally {
+            running = false;
+        }
+        if (alive) {
+            if (!ready.isEmpty()) {
+                wakeAt(freeAt);
+            }
+            wakeForTimers();
+        }
+    }
+
+    private void takeDueTimers() {
+        long local = local();
+        while (!timers.isEmpty() && timers.first().due <= local) {
+            ready.add(timers.pollFirst());
+        }
+    }
+
+    private void runOne(Runnable task) {
+        if (++tasksThisInstant > TASKS_PER_INSTANT) {
+            kernel.threw(this, new IllegalStateException(name + " ran " + TASKS_PER_INSTANT + " tasks at one instant"));
+            kill();
+            return;
+        }
+        try {
+            task.run();
+        } catch (RuntimeException | AssertionError thrown) {
+            kernel.threw(this, thrown);
+        }
+        kernel.ran(this);
+    }
+}

@@ -1,0 +1,73 @@
+package io.shardwright.sim.network;
+
+import java.util.ArrayDeque;
+
+/** One direction between two machines. */
+final class Link {
+
+    private static final long BASE_LATENCY = 200_000;
+    private static final long MEAN_JITTER = 300_000;
+    private static final double TAIL = 0.002;
+    private static final long LONGEST_TAIL = 400_000_000;
+
+    final String from;
+    final String to;
+    private final Network network;
+    private final ArrayDeque<Runnable> held = new ArrayDeque<>();
+    private int blocks;
+    private int losses;
+    private double loss;
+    private long extraLatency;
+
+    Link(Network network, String from, String to) {
+        this.network = network;
+        this.from = from;
+        this.to = to;
+    }
+
+    boolean blocked() {
+        return blocks > 0;
+    }
+
+    void block() {
+        blocks++;
+    }
+
+    /** Ends one reason to block; what was held goes on its way in order, as retransmitted segments do. */
+    void unblock() {
+        if (--blocks == 0) {
+            while (!held.isEmpty()) {
+                held.poll().run();
+            }
+        }
+    }
+
+    void lossy(double probability, int change) {
+        losses += change;
+        loss = losses > 0 ? probability : 0;
+    }
+
+    void slower(long nanos) {
+        extraLatency += nanos;
+    }
+
+    boolean drops() {
+        return network.random().chance(loss);
+    }
+
+    /** Sends something off, in order behind what went before it on the same stream. */
+    void send(Order order, Runnable arrival) {
+        if (blocked()) {
+            held.add(() -> send(order, arrival));
+            return;
+        }
+        long due = Math.max(network.kernel().now() + latency(), order.floor + 1); // never at one time: ties are drawn
+        order.floor = due;
+        network.kernel().at(due, arrival);
+    }
+
+    private long latency() {
+        long latency = BASE_LATENCY + network.random().exponential(MEAN_JITTER) + extraLatency;
+        return network.random().chance(TAIL) ? latency + network.random().between(0, LONGEST_TAIL) : latency;
+    }
+}

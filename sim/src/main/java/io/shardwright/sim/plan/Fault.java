@@ -1,0 +1,146 @@
+package io.shardwright.sim.plan;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One fault.
+ *
+ * @param start nanoseconds since the beginning of the run
+ * @param length nanoseconds until it is undone; 0 where there is nothing to undo
+ * @param kind what happens
+ * @param targets names of the machines it happens to, as many as the kind wants
+ * @param amount how strong it is, in the unit of the kind
+ */
+public record Fault(long start, long length, Kind kind, List<String> targets, double amount)
+        implements Comparable<Fault> {
+
+    private static final long MILLI = 1_000_000L;
+
+    /** What can happen, to how many targets. */
+    public enum Kind {
+        /** A process dies without a word, its machine resets the connections; it comes back after the length. */
+        KILL(1),
+        /** A machine dies, nobody resets anything; it comes back after the length. */
+        LOSE(1),
+        /** A process is asked to stop, and is started again after the length. */
+        STOP(1),
+        /** A process runs nothing for the length; its clocks go on. */
+        PAUSE(1),
+        /** Each task of a process takes the amount in microseconds. */
+        SLOW(1),
+        /** Nothing passes between two machines. */
+        CUT(2),
+        /** Nothing passes from the first machine to the second. */
+        CUT_ONE_WAY(2),
+        /** Messages between two machines get lost with the probability of the amount. */
+        LOSS(2),
+        /** Messages between two machines take longer by the amount in milliseconds. */
+        DELAY(2),
+        /** All connections between two machines are reset. */
+        RESET(2),
+        /** The monotonic clock of a process runs at the rate of the amount. */
+        CLOCK_RATE(1),
+        /** The wall clock of a process jumps by the amount in seconds. */
+        WALL_STEP(1),
+        /** The etcd cluster has no leader for the length. */
+        ETCD_LEADER(0),
+        /** An etcd member is down for the length. */
+        ETCD_MEMBER(1),
+        /** Answers of etcd to writes get lost with the probability of the amount. */
+        ETCD_ANSWERS(0),
+        /** etcd refuses writes for want of room. */
+        ETCD_FULL(0),
+        /** etcd forgets its history. */
+        ETCD_COMPACT(0),
+        /** The application of an executor starts and stops shards slowly, up to the amount in seconds. */
+        SLOW_SHARDS(1),
+        /** Starts of shards fail with the probability of the amount. */
+        FAILING_STARTS(1),
+        /** A further process with the id of an executor is started. */
+        TWIN(1);
+
+        private final int targets;
+
+        Kind(int targets) {
+            this.targets = targets;
+        }
+
+        /** Returns how many targets a fault of this kind names. */
+        public int targets() {
+            return targets;
+        }
+    }
+
+    /** Checks that the kind has its targets. */
+    public Fault {
+        targets = List.copyOf(targets);
+        if (targets.size() != kind.targets()) {
+            throw new IllegalArgumentException(
+                    "fault " + kind + " names " + targets + "; it needs " + kind.targets() + " targets");
+        }
+        if (start < 0 || length < 0 || !Double.isFinite(amount)) {
+            throw new IllegalArgumentException("fault " + kind + ": start=" + start + ", length=" + length
+                    + " and amount=" + amount + " must be finite and not negative");
+        }
+    }
+
+    /** Returns when it is undone. */
+    public long end() {
+        return start + length;
+    }
+
+    /** Returns this fault with another length. */
+    public Fault lasting(long other) {
+        return new Fault(start, other, kind, targets, amount);
+    }
+
+    @Override
+    public int compareTo(Fault other) {
+        int byStart = Long.compare(start, other.start);
+        return byStart != 0 ? byStart : toString().compareTo(other.toString());
+    }
+
+    /** Returns the line of a plan file, for example {@code 12500.000ms +3200.000ms CUT replica-1 etcd-0 0.0}. */
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "%sms +%sms %s%s %s",
+                millis(start),
+                millis(length),
+                kind,
+                targets.isEmpty() ? "" : " " + String.join(" ", targets),
+                amount);
+    }
+
+    private static String millis(long nanos) {
+        return String.format(Locale.ROOT, "%d.%06d", nanos / MILLI, nanos % MILLI);
+    }
+
+    /** Reads a line of a plan file; empty where it is not one. */
+    static Optional<Fault> parse(String line) {
+        String[] words = line.trim().split("\\s+");
+        if (words.length < 4) {
+            return Optional.empty();
+        }
+        try {
+            Kind kind = Kind.valueOf(words[2]);
+            return Optional.of(new Fault(
+                    nanos(words[0]),
+                    nanos(words[1].substring(1)),
+                    kind,
+                    List.of(words).subList(3, words.length - 1),
+                    Double.parseDouble(words[words.length - 1])));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static long nanos(String text) {
+        String number = text.substring(0, text.indexOf("ms"));
+        int dot = number.indexOf('.');
+        return Long.parseLong(number.substring(0, dot)) * MILLI + Long.parseLong(number.substring(dot + 1));
+    }
+}

@@ -1,0 +1,185 @@
+package io.shardwright.sim.plan;
+
+import io.shardwright.sim.kernel.SimRandom;
+import io.shardwright.sim.plan.Fault.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Draws the faults of a seed: single ones, patterns of several, and bursts of one kind. */
+public final class FaultDraw {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private final SimRandom random;
+    private final Shape shape;
+    private final List<Fault> faults = new ArrayList<>();
+
+    private FaultDraw(SimRandom random, Shape shape) {
+        this.random = random;
+        this.shape = shape;
+    }
+
+    /** Returns the plan of a seed. */
+    public static Plan plan(long seed, Shape shape) {
+        FaultDraw draw = new FaultDraw(SimRandom.of(seed, "faults"), shape);
+        draw.draw();
+        return new Plan(seed, shape, draw.faults);
+    }
+
+    private void draw() {
+        // Clocks are off by up to 0.4 % for the whole run: two of them differ by less than the tolerated 1 %.
+        for (String machine : machines()) {
+            add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 0.008);
+        }
+        long end = shape.faulty().toNanos();
+        long pace = random.between(4, 40) * SECOND; // some seeds are calm, some are not
+        long at = random.between(1, 20) * SECOND;
+        while (at < end) {
+            one(at);
+            at += random.exponential(pace);
+        }
+    }
+
+    private void add(long start, long length, Kind kind, List<String> targets, double amount) {
+        long end = shape.faulty().toNanos();
+        faults.add(new Fault(start, start + length > end ? Math.max(0, end - start) : length, kind, targets, amount));
+    }
+
+    private void one(long at) {
+        switch (random.nextInt(24)) {
+            case 0, 1 -> add(at, seconds(1, 60), Kind.KILL, List.of(executor()), 0);
+            case 2, 3 -> add(at, seconds(1, 40), Kind.KILL, List.of(replica()), 0);
+            case 4 -> add(at, seconds(1, 60), Kind.LOSE, List.of(anyProcess()), 0);
+            case 5 -> add(at, seconds(1, 60), Kind.STOP, List.of(executor()), 0);
+            case 6 -> add(at, seconds(1, 30), Kind.STOP, List.of(replica()), 0);
+            case 7, 8 -> add(at, pause(), Kind.PAUSE, List.of(anyProcess()), 0);
+            case 9 -> add(at, seconds(5, 60), Kind.SLOW, List.of(anyProcess()), random.between(100, 50_000));
+            case 10 -> add(at, seconds(1, 40), Kind.CUT, List.of(executor(), replica()), 0);
+            case 11 -> isolateFromEtcd(at);
+            case 12 -> isolateReplicaFromExecutors(at);
+            case 13 -> add(at, seconds(1, 40), Kind.CUT_ONE_WAY, pair(), 0);
+            case 14 -> add(at, seconds(5, 60), Kind.LOSS, pair(), random.nextDouble() * 0.5);
+            case 15 -> add(at, seconds(5, 60), Kind.DELAY, pair(), random.between(50, 3_000));
+            case 16 -> add(at, 0, Kind.RESET, pair(), 0);
+            case 17 -> add(at, seconds(1, 12), Kind.ETCD_LEADER, List.of(), 0);
+            case 18 -> add(at, seconds(1, 60), Kind.ETCD_MEMBER, List.of(etcd()), 0);
+            case 19 -> add(at, seconds(2, 40), Kind.ETCD_ANSWERS, List.of(), 0.02 + random.nextDouble() * 0.4);
+            case 20 -> add(at, seconds(1, 10), random.chance(0.3) ? Kind.ETCD_FULL : Kind.ETCD_COMPACT, List.of(), 0);
+            case 21 -> add(at, seconds(5, 60), Kind.SLOW_SHARDS, List.of(executor()), random.between(1, 30));
+            case 22 ->
+                add(
+                        at,
+                        seconds(5, 60),
+                        random.chance(0.5) ? Kind.FAILING_STARTS : Kind.TWIN,
+                        List.of(executor()),
+                        random.nextDouble());
+            default -> pattern(at);
+        }
+    }
+
+    private void pattern(long at) {
+        switch (random.nextInt(4)) {
+            case 0 -> flapping(at);
+            case 1 -> leaderAndExecutorTogether(at);
+            case 2 -> everyExecutorCut(at);
+            default -> add(at, 0, Kind.WALL_STEP, List.of(anyProcess()), (random.nextDouble() - 0.5) * 200_000);
+        }
+    }
+
+    /** A link that comes and goes about as often as leases are renewed. */
+    private void flapping(long at) {
+        List<String> ends = pair();
+        long period = shape.lease().toNanos() / 3;
+        for (int i = 0; i < 6; i++) {
+            add(at + i * period, period * 2 / 3, Kind.CUT, ends, 0);
+        }
+    }
+
+    private void leaderAndExecutorTogether(long at) {
+        add(at, seconds(1, 30), Kind.KILL, List.of(executor()), 0);
+        for (int i = 0; i < shape.replicas() - 1; i++) {
+            add(at + random.between(0, 3 * SECOND), seconds(1, 20), Kind.KILL, List.of(Shape.replica(i)), 0);
+        }
+    }
+
+    private void everyExecutorCut(long at) {
+        String replica = replica();
+        long length = seconds(1, 30);
+        for (int i = 0; i < shape.executors(); i++) {
+            add(at, length, Kind.CUT, List.of(Shape.executor(i), replica), 0);
+        }
+    }
+
+    private void isolateFromEtcd(long at) {
+        String replica = replica();
+        long length = seconds(1, 40);
+        boolean oneWay = random.chance(0.3);
+        for (int i = 0; i < 3; i++) {
+            String member = "etcd-" + i;
+            add(
+                    at,
+                    length,
+                    oneWay ? Kind.CUT_ONE_WAY : Kind.CUT,
+                    random.chance(0.5) ? List.of(replica, member) : List.of(member, replica),
+                    0);
+        }
+    }
+
+    private void isolateReplicaFromExecutors(long at) {
+        String replica = replica();
+        long length = seconds(1, 40);
+        for (int i = 0; i < shape.executors(); i++) {
+            if (random.chance(0.8)) {
+                add(at, length, Kind.CUT, List.of(Shape.executor(i), replica), 0);
+            }
+        }
+    }
+
+    private long seconds(long low, long high) {
+        return random.between(low * 1_000, high * 1_000) * 1_000_000L;
+    }
+
+    /** Mostly short as a garbage collection, sometimes longer than a lease. */
+    private long pause() {
+        return random.chance(0.5) ? seconds(0, 4) : seconds(4, 40);
+    }
+
+    private List<String> machines() {
+        List<String> machines = new ArrayList<>();
+        for (int i = 0; i < shape.replicas(); i++) {
+            machines.add(Shape.replica(i));
+        }
+        for (int i = 0; i < shape.executors(); i++) {
+            machines.add(Shape.executor(i));
+        }
+        for (int i = 0; i < shape.spectators(); i++) {
+            machines.add(Shape.spectator(i));
+        }
+        return machines;
+    }
+
+    private String replica() {
+        return Shape.replica(random.nextInt(shape.replicas()));
+    }
+
+    private String executor() {
+        return Shape.executor(random.nextInt(shape.executors()));
+    }
+
+    private String etcd() {
+        return "etcd-" + random.nextInt(3);
+    }
+
+    private String anyProcess() {
+        List<String> machines = machines();
+        return machines.get(random.nextInt(machines.size()));
+    }
+
+    private List<String> pair() {
+        List<String> machines = machines();
+        return random.chance(0.4)
+                ? List.of(replica(), etcd())
+                : List.of(
+                        machines.get(shape.replicas() + random.nextInt(machines.size() - shape.replicas())), replica());
+    }
+}
