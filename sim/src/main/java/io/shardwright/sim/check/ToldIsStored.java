@@ -44,8 +44,10 @@ final class ToldIsStored implements Invariant {
     }
 
     private void assignment(Assignment set, Wire.Packet packet, World world) {
+        String owner =
+                world.executor(packet.to()).map(World.Executor::executorId).orElse(packet.to());
         for (ShardEpoch shard : set.getShardsList()) {
-            check(shard.getShardKey(), shard.getEpoch(), packet.to(), packet, world);
+            check(shard.getShardKey(), shard.getEpoch(), owner, packet, world);
         }
     }
 

@@ -27,6 +27,9 @@ public interface World {
         /** Returns the name of its machine. */
         String machine();
 
+        /** Returns its executor id. */
+        String executorId();
+
         /** Returns executor id and process id. */
         String owner();
 

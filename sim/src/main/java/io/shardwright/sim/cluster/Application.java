@@ -108,6 +108,11 @@ final class Application implements ShardRunner, World.Executor {
     }
 
     @Override
+    public String executorId() {
+        return machine.executorId();
+    }
+
+    @Override
     public String owner() {
         return owner;
     }

@@ -32,6 +32,10 @@ final class ExecutorHost extends Machine {
         this.executorId = executorId;
     }
 
+    String executorId() {
+        return executorId;
+    }
+
     long slowStepMillis() {
         return slowStepMillis;
     }
@@ -117,7 +121,8 @@ final class ExecutorHost extends Machine {
 
         @Override
         public void renewalFailed(Outcome.Fault fault) {
-            if (Boolean.getBoolean("dbg")) System.out.println(sim.kernel().now()/1e9+" "+name+" "+fault.message());
+            if (Boolean.getBoolean("dbg"))
+                System.out.println(sim.kernel().now() / 1e9 + " " + name + " " + fault.message());
             sim.facts().count("renewal failed");
         }
 

@@ -4,8 +4,12 @@ import io.shardwright.control.ControlPlane;
 import io.shardwright.control.ControlSettings;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
-import io.shardwright.election.LocalElection;
-import io.shardwright.persistence.Bytes;
+import io.shardwright.domain.RandomSource;
+import io.shardwright.election.Candidate;
+import io.shardwright.election.ElectionPorts;
+import io.shardwright.election.ElectionSettings;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.LeaseElection;
 import io.shardwright.persistence.Store;
 import io.shardwright.rpc.service.AdminGrpc;
 import io.shardwright.rpc.service.ControlListeners;
@@ -20,6 +24,8 @@ import java.util.Optional;
 /** A server process: store, election, control plane and services, wired as the server wires them. */
 final class Replica extends Machine {
 
+    private static final int PORT = 9002;
+
     private Optional<ControlPlane> control = Optional.empty();
 
     Replica(Simulation sim, String name) {
@@ -27,13 +33,18 @@ final class Replica extends Machine {
     }
 
     String address() {
-        return name + ":9002";
+        return name + ":" + PORT;
     }
 
     @Override
     void run(SimProcess process) {
         Wiring wiring = sim.wiring();
-        Store store = wiring.store(process, sim.etcd().client(process));
+        Store store = sim.etcd().client(process);
+        RandomSource random = sim.productRandom(process, starts());
+        LeaseElection election = new LeaseElection(
+                new ElectionPorts(wiring.electionClock(process), process, random, wiring.electionStore(process, store)),
+                ElectionSettings.under(Simulation.PREFIX),
+                new Candidate(name + "/" + starts(), new LeaderAddress(name, PORT), "0.1.0"));
         Namespace namespace = new Namespace(
                 new NamespaceName(Simulation.NAMESPACE),
                 new Namespace.Kind.Fixed(sim.plan().shape().shards()),
@@ -41,9 +52,8 @@ final class Replica extends Machine {
                 "naive");
         ControlListeners listeners = new ControlListeners();
         ControlPlane plane = new ControlPlane(
-                new ControlPlane.Ports(
-                        wiring.replicaClock(process), process, sim.productRandom(process, starts()), store),
-                new LocalElection(store, process, Bytes.utf8(Simulation.PREFIX + "leader"), name),
+                new ControlPlane.Ports(wiring.replicaClock(process), process, random, wiring.store(process, store)),
+                wiring.election(process, election),
                 ControlSettings.DEFAULT,
                 List.of(namespace),
                 wiring.listener(process, listeners));

@@ -3,6 +3,7 @@ package io.shardwright.sim.cluster;
 import io.shardwright.client.lease.Transport;
 import io.shardwright.control.ControlListener;
 import io.shardwright.domain.Clock;
+import io.shardwright.election.Election;
 import io.shardwright.persistence.Store;
 import io.shardwright.sim.kernel.SimProcess;
 
@@ -12,8 +13,23 @@ import io.shardwright.sim.kernel.SimProcess;
  */
 public class Wiring {
 
-    /** Returns the store of a replica. */
+    /** Returns the store that a replica's control plane works on. */
     public Store store(SimProcess replica, Store real) {
+        return real;
+    }
+
+    /** Returns the store that a replica's election works on. */
+    public Store electionStore(SimProcess replica, Store real) {
+        return real;
+    }
+
+    /** Returns the clock that a replica counts its leadership on. */
+    public Clock electionClock(SimProcess replica) {
+        return replica;
+    }
+
+    /** Returns the election of a replica. */
+    public Election election(SimProcess replica, Election real) {
         return real;
     }
 
