@@ -121,8 +121,7 @@ final class ExecutorHost extends Machine {
 
         @Override
         public void renewalFailed(Outcome.Fault fault) {
-            if (Boolean.getBoolean("dbg"))
-                System.out.println(sim.kernel().now() / 1e9 + " " + name + " " + fault.message());
+            System.out.println(sim.kernel().now() / 1e9 + " " + name + " " + fault.message());
             sim.facts().count("renewal failed");
         }
 

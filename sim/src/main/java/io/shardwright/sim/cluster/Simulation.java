@@ -243,9 +243,8 @@ public final class Simulation {
 
         @Override
         public void lost(Packet packet) {
-            if (Boolean.getBoolean("dbg"))
-                System.out.println(kernel.now() / 1e9 + " lost " + packet.from() + ">" + packet.to() + " "
-                        + packet.method() + " " + packet.answer());
+            System.out.println(kernel.now() / 1e9 + " lost " + packet.from() + ">" + packet.to() + " " + packet.method()
+                    + " " + packet.answer());
             facts.count("message lost");
         }
 

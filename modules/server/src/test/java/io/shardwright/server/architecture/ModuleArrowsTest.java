@@ -44,7 +44,8 @@ final class ModuleArrowsTest {
             "rpc", List.of("proto", "control", "election", "persistence", "domain"),
             "client", List.of("proto", "domain"),
             "canary", List.of("client", "proto", "domain"),
-            "server", List.of("proto", "domain", "persistence", "election", "control", "rpc", "client", "canary")));
+            "sim", List.of("proto", "domain", "persistence", "election", "control", "rpc.service", "client"),
+            "server", List.of("proto", "domain", "persistence", "election", "control", "rpc", "client", "canary", "sim")));
 
     /** Library to the packages that may use it, where the library is a technology that must stay at the edge. */
     private static final Map<String, List<String>> TECHNOLOGIES = new TreeMap<>(Map.of(
@@ -54,8 +55,8 @@ final class ModuleArrowsTest {
             "org.flywaydb..", List.of("persistence.jdbc.."),
             "io.etcd..", List.of("persistence.etcd..", "client..", "testkit.."),
             "io.helidon..", List.of("rpc..", "server.."),
-            "io.grpc..", List.of("proto..", "rpc..", "client..", "canary..", "server..", "persistence.etcd.."),
-            "picocli..", List.of("canary..", "server..")));
+            "io.grpc..", List.of("proto..", "rpc..", "client..", "canary..", "server..", "persistence.etcd..", "sim.."),
+            "picocli..", List.of("canary..", "server..", "sim.command..")));
 
     @TestFactory
     Stream<DynamicTest> aModuleSeesOnlyTheModulesItsArrowsPointTo() {
