@@ -109,13 +109,13 @@ public final class EtcdStore implements Store {
     @Override
     public Watch watch(WatchRequest request, WatchListener listener) {
         if (closed) {
-            return refused(listener, closedFault());
+            return refused(request, listener, closedFault());
         }
         // etcd itself would read an empty key as the first of all keys, and end the watch of an empty range without a
         // reason.
         Optional<Fault> fault = request.check();
         if (fault.isPresent()) {
-            return refused(listener, fault.get());
+            return refused(request, listener, fault.get());
         }
         EtcdWatch started = EtcdWatch.start(watch, request, listener, loop);
         synchronized (watches) {
@@ -125,8 +125,8 @@ public final class EtcdStore implements Store {
         return started;
     }
 
-    private Watch refused(WatchListener listener, Fault fault) {
-        EtcdWatch ended = EtcdWatch.unstarted(listener, loop);
+    private Watch refused(WatchRequest request, WatchListener listener, Fault fault) {
+        EtcdWatch ended = EtcdWatch.unstarted(request, listener, loop);
         ended.end(fault);
         return ended;
     }

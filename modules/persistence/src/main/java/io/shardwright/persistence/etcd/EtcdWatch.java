@@ -1,5 +1,6 @@
 package io.shardwright.persistence.etcd;
 
+import io.etcd.jetcd.api.WatchCancelRequest;
 import io.etcd.jetcd.api.WatchCreateRequest;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.etcd.jetcd.api.WatchResponse;
@@ -23,15 +24,27 @@ import org.jspecify.annotations.Nullable;
  * <p>etcd splits a backlog only between revisions unless it is asked for fragments, which it is not; so each response
  * carries whole revisions. The next response is asked for when the listener has seen the last one, which bounds what
  * piles up for a slow listener.
+ *
+ * <p>A compaction makes many releases of etcd 3.4 and 3.5 forget the deletions of the very revision that it keeps, and
+ * a watch from that revision then misses them without a sign. So a watch that starts in the past is asked for once
+ * more, from one revision earlier, which etcd refuses if it is compacted; what it sends of that revision is dropped. A
+ * watch from the future is left as it is: only those hear of changes at once, and there is nothing compacted ahead of
+ * them.
  */
 final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jetcd.api.WatchRequest, WatchResponse> {
 
+    private static final long NONE = -1;
+
+    private final WatchRequest request;
     private final Store.WatchListener listener;
     private final Scheduler loop;
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    /** First revision that was not delivered; touched by the stream only. */
+    /** First revision that was not delivered; touched by the stream only, as is the one below it. */
     private long next;
+
+    /** Etcd's number of the watch that was asked for first, if another took its place. */
+    private long replaced = NONE;
 
     /** Set before the stream starts; used on any thread. */
     private volatile @Nullable ClientCallStreamObserver<io.etcd.jetcd.api.WatchRequest> stream;
@@ -39,37 +52,32 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
     /** Set by the caller on the loop and read on the loop; volatile because close may come from elsewhere. */
     private volatile boolean cancelled;
 
-    private EtcdWatch(Store.WatchListener listener, Scheduler loop, long from) {
+    private EtcdWatch(WatchRequest request, Store.WatchListener listener, Scheduler loop) {
+        this.request = request;
         this.listener = listener;
         this.loop = loop;
-        this.next = from;
+        this.next = Math.max(0, request.fromRevision());
     }
 
     static EtcdWatch start(
             WatchGrpc.WatchStub stub, WatchRequest request, Store.WatchListener listener, Scheduler loop) {
-        EtcdWatch watch = new EtcdWatch(listener, loop, Math.max(0, request.fromRevision()));
-        stub.watch(watch)
-                .onNext(io.etcd.jetcd.api.WatchRequest.newBuilder()
-                        .setCreateRequest(WatchCreateRequest.newBuilder()
-                                .setKey(EtcdMessages.toEtcd(request.range().start()))
-                                .setRangeEnd(EtcdMessages.toEtcd(request.range().end()))
-                                .setStartRevision(startRevision(watch.next)))
-                        .build());
+        EtcdWatch watch = new EtcdWatch(request, listener, loop);
+        stub.watch(watch).onNext(watch.creation(watch.next));
         return watch;
     }
 
-    /**
-     * A compaction makes many releases of etcd 3.4 and 3.5 forget the deletions of the very revision that it keeps, and
-     * a watch from that revision then misses them without a sign. So etcd is asked for one revision more, which it
-     * refuses if it is compacted; what it sends of that revision is dropped.
-     */
-    private static long startRevision(long first) {
-        return first > 1 ? first - 1 : first;
+    /** Returns a watch that asks for nothing, to be ended at once. */
+    static EtcdWatch unstarted(WatchRequest request, Store.WatchListener listener, Scheduler loop) {
+        return new EtcdWatch(request, listener, loop);
     }
 
-    /** Returns a watch that asks for nothing, to be ended at once. */
-    static EtcdWatch unstarted(Store.WatchListener listener, Scheduler loop) {
-        return new EtcdWatch(listener, loop, 0);
+    private io.etcd.jetcd.api.WatchRequest creation(long from) {
+        return io.etcd.jetcd.api.WatchRequest.newBuilder()
+                .setCreateRequest(WatchCreateRequest.newBuilder()
+                        .setKey(EtcdMessages.toEtcd(request.range().start()))
+                        .setRangeEnd(EtcdMessages.toEtcd(request.range().end()))
+                        .setStartRevision(from))
+                .build();
     }
 
     @Override
@@ -80,8 +88,17 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
 
     @Override
     public void onNext(WatchResponse response) {
+        if (replaced != NONE && response.getWatchId() == replaced && response.getCompactRevision() == 0) {
+            requestMore();
+            return;
+        }
         if (response.getCanceled()) {
             end(canceled(response));
+            return;
+        }
+        if (response.getCreated()) {
+            created(response);
+            requestMore();
             return;
         }
         List<Event> events = response.getEventsList().stream()
@@ -101,6 +118,18 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
                 requestMore();
             }
         });
+    }
+
+    private void created(WatchResponse response) {
+        boolean inThePast = next > 1 && response.getHeader().getRevision() >= next;
+        ClientCallStreamObserver<io.etcd.jetcd.api.WatchRequest> open = stream;
+        if (inThePast && replaced == NONE && open != null && !isOver()) {
+            replaced = response.getWatchId();
+            open.onNext(io.etcd.jetcd.api.WatchRequest.newBuilder()
+                    .setCancelRequest(WatchCancelRequest.newBuilder().setWatchId(replaced))
+                    .build());
+            open.onNext(creation(next - 1));
+        }
     }
 
     private void requestMore() {
