@@ -23,6 +23,7 @@ import io.shardwright.persistence.Store;
 import io.shardwright.persistence.StoreCalls;
 import io.shardwright.persistence.StoreLeases.Lease;
 import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.Txn.Op;
 import io.shardwright.testkit.TestEtcd;
 import java.net.URI;
 import java.time.Duration;
@@ -98,6 +99,21 @@ final class EtcdStoreTest {
         StoreCalls.Watched resumed = calls.watch(KeyRange.single(A), revision + 1);
         calls.write(put(A, "4"));
         assertEquals(revision + 1, resumed.events(1).getFirst().revision());
+    }
+
+    /** What the simulator's fake must do when its leader changes. */
+    @Test
+    void aNewLeaderOfEtcdGivesEachLeaseItsWholeTimeAgain() {
+        Lease lease = calls.grant(6);
+        calls.write(new Op.Put(A, Bytes.utf8("1"), lease.id()));
+        assertTrue(calls.waitUntil(
+                () -> StoreCalls.expect(calls.timeToLive(lease.id())).ttlSeconds() <= 3));
+        etcd.kill();
+        etcd.restart();
+        assertTrue(calls.waitUntil(() -> calls.timeToLive(lease.id()) instanceof Outcome.Success));
+        long left = StoreCalls.expect(calls.timeToLive(lease.id())).ttlSeconds();
+        assertTrue(left >= 5, "left " + left + " s of 6 s");
+        assertEquals(lease.id(), calls.get(A).orElseThrow().leaseId());
     }
 
     @Test
