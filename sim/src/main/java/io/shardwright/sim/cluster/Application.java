@@ -5,7 +5,6 @@ import io.shardwright.client.lease.Ownership;
 import io.shardwright.client.lease.ShardRunner;
 import io.shardwright.client.lease.ShardStop;
 import io.shardwright.domain.Clock;
-import io.shardwright.sim.check.World;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
 import java.time.Duration;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The application inside an executor: starts and stops shards in its own time, and writes to fenced storage for the
  * shards it owns, checking before each write as an application should.
  */
-final class Application implements ShardRunner, World.Executor {
+final class Application implements ShardRunner, Trace.Runner {
 
     private static final Duration BETWEEN_WRITES = Duration.ofMillis(500);
     private static final long QUICK_MILLIS = 50;
@@ -98,7 +97,8 @@ final class Application implements ShardRunner, World.Executor {
         }
     }
 
-    SimProcess process() {
+    @Override
+    public SimProcess process() {
         return process;
     }
 
@@ -126,5 +126,17 @@ final class Application implements ShardRunner, World.Executor {
     public boolean admits(String shard) {
         Ownership ownership = running.get(shard);
         return ownership != null && ownership.isOwned(clock.nanoTime());
+    }
+
+    @Override
+    public long epoch(String shard) {
+        Ownership ownership = running.get(shard);
+        return ownership == null ? 0 : ownership.epoch();
+    }
+
+    @Override
+    public long nanosLeft(String shard) {
+        Ownership ownership = running.get(shard);
+        return ownership == null ? 0 : ownership.runUntil() - clock.nanoTime();
     }
 }

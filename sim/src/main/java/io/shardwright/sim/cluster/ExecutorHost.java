@@ -102,16 +102,19 @@ final class ExecutorHost extends Machine {
         @Override
         public void registered(Duration lease) {
             sim.facts().count("executor registered");
+            note("registered, lease " + lease.toMillis() + " ms");
         }
 
         @Override
         public void registrationFailed(Outcome.Fault fault) {
             sim.facts().count("registration failed");
+            note("registration failed: " + fault.message());
         }
 
         @Override
         public void idInUse(Duration retryAfter) {
             sim.facts().count("executor id in use");
+            note("its id is in use");
         }
 
         @Override
@@ -121,18 +124,24 @@ final class ExecutorHost extends Machine {
 
         @Override
         public void renewalFailed(Outcome.Fault fault) {
-            System.out.println(sim.kernel().now() / 1e9 + " " + name + " " + fault.message());
             sim.facts().count("renewal failed");
+            note("renewal failed: " + fault.message());
         }
 
         @Override
         public void forgotten() {
             sim.facts().count("executor forgotten");
+            note("was forgotten");
         }
 
         @Override
         public void leaseEnded(int shards) {
             sim.facts().count("lease ended with shards");
+            note("lease ended with " + shards + " shards");
+        }
+
+        private void note(String what) {
+            sim.trace().noted(sim.kernel().now(), name, what);
         }
     }
 }

@@ -17,9 +17,15 @@ final class FaultHands {
     }
 
     void schedule(Fault fault) {
-        sim.kernel().at(fault.start(), () -> begin(fault));
+        sim.kernel().at(fault.start(), () -> {
+            begin(fault);
+            sim.trace().faultBegan(sim.kernel().now(), fault);
+        });
         if (fault.length() > 0) {
-            sim.kernel().at(fault.end(), () -> end(fault));
+            sim.kernel().at(fault.end(), () -> {
+                end(fault);
+                sim.trace().faultEnded(sim.kernel().now(), fault);
+            });
         }
     }
 

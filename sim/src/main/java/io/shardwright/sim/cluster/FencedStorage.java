@@ -34,9 +34,12 @@ final class FencedStorage {
             if (sim.wiring().fenceTakes(recorded.epoch(), recorded.owner(), shard.epoch(), from.owner())) {
                 fences.put(shard.shardKey(), new Fence(shard.epoch(), from.owner()));
                 if (write) {
+                    sim.trace()
+                            .wroteToStorage(sim.kernel().now(), from.machine(), shard.shardKey(), shard.epoch(), true);
                     sim.accepted(shard.shardKey(), shard.epoch(), from.owner());
                 }
             } else {
+                sim.trace().wroteToStorage(sim.kernel().now(), from.machine(), shard.shardKey(), shard.epoch(), false);
                 sim.facts().count("storage refused a write of an older epoch");
             }
         });

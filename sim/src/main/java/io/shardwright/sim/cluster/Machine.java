@@ -40,6 +40,7 @@ abstract class Machine {
         long origin = sim.random("clock").nextLong();
         SimProcess fresh = sim.kernel().process(name, new ProcessClock(origin, clockRate, 0));
         process = Optional.of(fresh);
+        sim.trace().began(sim.kernel().now(), fresh);
         fresh.execute(() -> run(fresh));
     }
 
@@ -58,12 +59,14 @@ abstract class Machine {
 
     /** The process is done. */
     final void exited(SimProcess done) {
+        sim.trace().ended(sim.kernel().now(), name, "stopped");
         done.kill();
         sim.network().killed(done, Network.Death.RESET);
     }
 
     final void kill(Network.Death death) {
         process().ifPresent(running -> {
+            sim.trace().ended(sim.kernel().now(), name, death == Network.Death.RESET ? "killed" : "lost");
             running.kill();
             sim.network().killed(running, death);
         });

@@ -37,6 +37,7 @@ public final class Simulation {
 
     private final Plan plan;
     private final Wiring wiring;
+    private final Trace trace;
     private final Kernel kernel;
     private final Network network;
     private final SimEtcd etcd;
@@ -52,8 +53,14 @@ public final class Simulation {
 
     /** Prepares a run. */
     public Simulation(Plan plan, Wiring wiring) {
+        this(plan, wiring, Trace.NONE);
+    }
+
+    /** Prepares a run that somebody looks at. */
+    public Simulation(Plan plan, Wiring wiring, Trace trace) {
         this.plan = plan;
         this.wiring = wiring;
+        this.trace = trace;
         this.invariants = Invariants.of(NAMESPACE, plan.shape().shards());
         this.kernel = new Kernel(plan.seed(), eye);
         this.network = new Network(kernel, SimRandom.of(plan.seed(), "net"), eye);
@@ -123,6 +130,10 @@ public final class Simulation {
         return etcd;
     }
 
+    Trace trace() {
+        return trace;
+    }
+
     FencedStorage storage() {
         return storage;
     }
@@ -172,6 +183,7 @@ public final class Simulation {
     }
 
     void starting(Application application, String shard, long epoch) {
+        trace.starting(kernel.now(), application, shard, epoch);
         tell(invariant -> invariant.starting(application, shard, epoch, eye));
     }
 
@@ -215,36 +227,41 @@ public final class Simulation {
         @Override
         public void violated(Invariant invariant, String message) {
             if (violation.isEmpty()) {
-                violation = Optional.of(new Violation(invariant.id(), kernel.now(), message));
+                Violation first = new Violation(invariant.id(), kernel.now(), message);
+                violation = Optional.of(first);
+                trace.violated(first);
             }
         }
 
         @Override
         public void committed(Commit commit) {
             for (Stored change : ledger.take(commit)) {
+                trace.stored(kernel.now(), change);
                 tell(invariant -> invariant.stored(change, this));
             }
         }
 
         @Override
         public void wroteBy(String process, Txn txn, long revision) {
+            trace.wrote(kernel.now(), process, txn, revision);
             tell(invariant -> invariant.wrote(process, txn, revision, this));
         }
 
         @Override
         public void sent(Packet packet) {
+            trace.sent(kernel.now(), packet);
             tell(invariant -> invariant.sent(packet, this));
         }
 
         @Override
         public void delivered(Packet packet) {
+            trace.delivered(kernel.now(), packet);
             tell(invariant -> invariant.delivered(packet, this));
         }
 
         @Override
         public void lost(Packet packet) {
-            System.out.println(kernel.now() / 1e9 + " lost " + packet.from() + ">" + packet.to() + " " + packet.method()
-                    + " " + packet.answer());
+            trace.lost(kernel.now(), packet);
             facts.count("message lost");
         }
 
@@ -252,14 +269,16 @@ public final class Simulation {
         public void ran(SimProcess process) {
             ExecutorHost host = executors.get(process.name());
             if (host != null) {
-                host.application()
-                        .filter(app -> app.process().equals(process))
-                        .ifPresent(app -> tell(invariant -> invariant.ran(app, this)));
+                host.application().filter(app -> app.process().equals(process)).ifPresent(app -> {
+                    trace.ran(kernel.now(), app);
+                    tell(invariant -> invariant.ran(app, this));
+                });
             }
         }
 
         @Override
         public void threw(SimProcess process, Throwable thrown) {
+            trace.noted(kernel.now(), process.name(), "threw " + thrown);
             tell(invariant -> invariant.threw(process.name(), thrown, this));
         }
     }
