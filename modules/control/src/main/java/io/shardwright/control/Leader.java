@@ -194,7 +194,7 @@ final class Leader {
                 parts.listener(),
                 stored.view(),
                 parts.ports().clock().nanoTime(),
-                stored.longestLease());
+                stored.longestLease().plus(term.belief().overlap()));
         NamespaceControl control = new NamespaceControl(
                 new NamespaceControl.Surroundings(
                         parts.ports().clock(), parts.ports().loop(), term, keys, parts.settings(), parts.listener()),

@@ -6,8 +6,10 @@ import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
+import io.shardwright.election.Belief;
 import io.shardwright.election.LocalElection;
 import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.Store;
 import io.shardwright.persistence.memory.MemoryStore;
 import io.shardwright.testkit.SeededRandom;
 import io.shardwright.testkit.VirtualTime;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** A control plane on virtual time and a store that outlives it, with calls that wait for their answer. */
 final class Cluster {
@@ -29,6 +32,10 @@ final class Cluster {
     final List<ControlEvent> events = new ArrayList<>();
     final List<ControlPlane.Started> starts = new ArrayList<>();
     ControlSettings settings = ControlSettings.DEFAULT;
+    /** The store as the next process sees it, and what it believes of its hold of it. */
+    Store seen = store;
+
+    Supplier<Belief> beliefs = () -> Belief.UNLIMITED;
     private long seed = 1;
     ControlPlane plane;
 
@@ -59,9 +66,9 @@ final class Cluster {
             @Override
             public void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after) {}
         };
-        LocalElection election = new LocalElection(store, time, Bytes.utf8("/shardwright/leader"), "test");
+        LocalElection election = new LocalElection(seen, time, Bytes.utf8("/shardwright/leader"), "test", beliefs);
         ControlPlane started = new ControlPlane(
-                new ControlPlane.Ports(time, time, new SeededRandom(seed++), store),
+                new ControlPlane.Ports(time, time, new SeededRandom(seed++), seen),
                 election,
                 settings,
                 namespaces,

@@ -1,5 +1,7 @@
 package io.shardwright.election;
 
+import java.time.Duration;
+
 /**
  * Tells whether a replica may still believe that it leads.
  *
@@ -14,4 +16,12 @@ public interface Belief {
 
     /** Tells whether leadership is certain at a moment of the replica's own monotonic clock, in nanoseconds. */
     boolean holds(long now);
+
+    /**
+     * Returns how long a predecessor may go on believing after its successor's term began; the successor is that much
+     * more patient with the executors it takes over. Zero where one belief ends before the next term can begin.
+     */
+    default Duration overlap() {
+        return Duration.ZERO;
+    }
 }

@@ -12,6 +12,7 @@ import io.shardwright.persistence.WatchRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Leadership where only one process can have the store open (R2, local mode): whoever starts, leads.
@@ -30,21 +31,32 @@ public final class LocalElection implements Election {
     private final Scheduler loop;
     private final Bytes key;
     private final Bytes identity;
+    private final Supplier<Belief> beliefs;
     private Optional<Listener> listener = Optional.empty();
     private Optional<Term> term = Optional.empty();
     private Optional<Term> led = Optional.empty();
 
     /**
-     * Prepares the election.
+     * Prepares the election on a store that nobody else can open while this process lives.
      *
      * @param key election key, for example {@code /shardwright/leader} (R145)
      * @param identity who this process is, for people
      */
     public LocalElection(Store store, Scheduler loop, Bytes key, String identity) {
+        this(store, loop, key, identity, () -> Belief.UNLIMITED);
+    }
+
+    /**
+     * Prepares the election on a store that this process can lose without noticing.
+     *
+     * @param beliefs makes the belief of a term: how long this process may take the store for its own
+     */
+    public LocalElection(Store store, Scheduler loop, Bytes key, String identity, Supplier<Belief> beliefs) {
         this.store = store;
         this.loop = loop;
         this.key = key;
         this.identity = Bytes.utf8(identity);
+        this.beliefs = beliefs;
     }
 
     @Override
@@ -87,7 +99,7 @@ public final class LocalElection implements Election {
             switch (outcome) {
                 case Outcome.Success<TxnResponse>(TxnResponse response) -> {
                     if (response.succeeded()) {
-                        won(new Term(key, response.revision(), Belief.UNLIMITED));
+                        won(new Term(key, response.revision(), beliefs.get()));
                     } else {
                         again(new Outcome.Fault(Outcome.Fault.Kind.EXISTS, "another process wrote " + key));
                     }

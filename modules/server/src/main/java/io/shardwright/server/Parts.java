@@ -5,6 +5,8 @@ import io.shardwright.domain.Clock;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Scheduler;
+import io.shardwright.election.Belief;
+import io.shardwright.election.SessionBelief;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.jdbc.JdbcStore;
 import io.shardwright.persistence.jdbc.JdbcTarget;
@@ -23,6 +25,7 @@ import io.shardwright.server.config.ServerConfig;
 import io.shardwright.server.config.StoreLimits;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Says the configuration in the words of the modules that a server is made of. */
 final class Parts {
@@ -55,6 +58,16 @@ final class Parts {
                 postgres.url(),
                 postgres.login().map(PersistenceConfig.Login::user).orElse(""),
                 postgres.login().map(login -> login.password().reveal()).orElse(""));
+    }
+
+    /**
+     * Returns how long this process may take the store for its own: a SQLite file is locked while the process lives, a
+     * PostgreSQL database only while its session does.
+     */
+    static Supplier<Belief> beliefs(PersistenceConfig config, Store store) {
+        return config instanceof PersistenceConfig.Postgres && store instanceof JdbcStore session
+                ? () -> new SessionBelief(session::provenAt)
+                : () -> Belief.UNLIMITED;
     }
 
     /** Names the store for people. */

@@ -109,7 +109,8 @@ public final class Server implements AutoCloseable {
                         store,
                         loop,
                         electionKey,
-                        "{\"pid\":" + ProcessHandle.current().pid() + "}"),
+                        "{\"pid\":" + ProcessHandle.current().pid() + "}",
+                        Parts.beliefs(config.persistence(), store)),
                 Parts.control(config),
                 Parts.namespaces(config),
                 listeners);

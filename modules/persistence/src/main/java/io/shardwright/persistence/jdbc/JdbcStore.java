@@ -89,6 +89,15 @@ public final class JdbcStore implements Store {
         loop.schedule(PROBE_INTERVAL, this::probe);
     }
 
+    /**
+     * Returns when the last statement that the database answered was sent, by the clock that this store was opened
+     * with. At that moment the store still was this process's own. Grows every second while the database answers. Any
+     * thread may call this.
+     */
+    public long provenAt() {
+        return store.provenAt();
+    }
+
     @Override
     public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
         store.range(request, answer);

@@ -138,6 +138,13 @@ public final class EmbeddedStore implements Store {
         storeLoop.execute(() -> steps.restartLeases(extension));
     }
 
+    /**
+     * Returns when the last call that the journal answered was made, by the store's clock. Any thread may call this.
+     */
+    public long provenAt() {
+        return steps.provenAt();
+    }
+
     /** Ends the store after the calls that were made before; the journal is closed on the store's loop. */
     @Override
     public void close() {

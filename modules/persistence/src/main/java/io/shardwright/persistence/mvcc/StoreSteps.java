@@ -42,6 +42,9 @@ final class StoreSteps {
     private LeaseTable leases = new LeaseTable();
     private Optional<Fault> ended = Optional.empty();
 
+    // Written by the thread of the store, read by every thread.
+    private volatile long provenAt;
+
     StoreSteps(EmbeddedSettings settings, Clock clock, Journal journal) throws JournalException {
         this.settings = settings;
         this.clock = clock;
@@ -50,6 +53,7 @@ final class StoreSteps {
     }
 
     private void load() throws JournalException {
+        long asked = clock.nanoTime();
         Loaded loaded = journal.load();
         MvccEngine fresh = new MvccEngine();
         loaded.commits().forEach(fresh::restore);
@@ -62,6 +66,12 @@ final class StoreSteps {
         freshLeases.restoreLastId(loaded.lastLeaseId());
         engine = fresh;
         leases = freshLeases;
+        provenAt = asked;
+    }
+
+    /** Returns when the last call that the journal answered was made, by the store's clock. */
+    long provenAt() {
+        return provenAt;
     }
 
     MvccEngine engine() {
@@ -104,8 +114,10 @@ final class StoreSteps {
         if (commits.isEmpty()) {
             return answers;
         }
+        long asked = clock.nanoTime();
         try {
             journal.commit(commits);
+            provenAt = asked;
         } catch (JournalException e) {
             engine.rollbackTo(before);
             return afterFault(txns, answers, e);
@@ -266,8 +278,10 @@ final class StoreSteps {
         if (ended.isPresent()) {
             return;
         }
+        long asked = clock.nanoTime();
         try {
             journal.probe();
+            provenAt = asked;
         } catch (JournalException e) {
             recover(e);
         }

@@ -2,6 +2,7 @@ package io.shardwright.persistence.jdbc;
 
 import static io.shardwright.persistence.StoreCalls.failure;
 import static io.shardwright.persistence.StoreCalls.put;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -23,6 +24,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -135,6 +137,23 @@ final class PostgreSqlStoreTest {
             TestPostgreSql.execute(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'shardwright'");
             assertEquals(Fault.Kind.UNAVAILABLE, watched.end());
+        }
+    }
+
+    @Test
+    void itIsProvenToBeOursWhileItsSessionAnswersAndNotAfterItsEnd() throws SQLException {
+        try (JdbcStore store = (JdbcStore) open()) {
+            long opened = store.provenAt();
+            await().atMost(Duration.ofSeconds(30)).until(() -> store.provenAt() - opened > 0);
+            StoreCalls.Watched watched = new StoreCalls(backend, store).watch(KeyRange.single(A), 0);
+            TestPostgreSql.execute(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'shardwright'");
+            try (JdbcStore next = (JdbcStore) open()) {
+                long taken = backend.clock().nanoTime();
+                assertEquals(Fault.Kind.UNAVAILABLE, watched.end());
+                assertTrue(store.provenAt() - taken < 0, "the next server has it, and the old one took it for its own");
+                assertTrue(next.provenAt() - store.provenAt() > 0);
+            }
         }
     }
 
