@@ -394,6 +394,7 @@ final class NamespaceControl {
         lookedAt = clock.nanoTime();
         inFlight = waiting.takeAll();
         refuseIdsInUse();
+        refuseWithoutRoom();
         Situation situation = new Situation(table(), state.executors(), events(), this::load, evenOut ? 1 : 0);
         evenOut = false;
         Decision decision = Decider.decide(situation, balancer);
@@ -415,6 +416,21 @@ final class NamespaceControl {
                     .forEach(call ->
                             call.refuse(idInUse(session.id(), Duration.ofNanos(session.leaseEnd() - lookedAt)))));
             return holder.isPresent();
+        });
+    }
+
+    /** A segment must fit one request of the store, or nothing of it could be decided any more. */
+    private void refuseWithoutRoom() {
+        SegmentRoom room = new SegmentRoom(table(), settings.maxRequestBytes());
+        inFlight.lookups.entrySet().removeIf(lookup -> {
+            ShardKey key = lookup.getKey();
+            boolean refused = table().find(key).isEmpty() && !room.take(key);
+            if (refused) {
+                Refusal full =
+                        new Refusal.NamespaceFull(namespace().name(), key, table().size(), settings.maxRequestBytes());
+                lookup.getValue().forEach(call -> call.refuse(full));
+            }
+            return refused;
         });
     }
 

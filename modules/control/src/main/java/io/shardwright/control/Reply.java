@@ -42,6 +42,10 @@ public sealed interface Reply<T> {
         /** Executors are registered in the namespace. */
         record NamespaceInUse(NamespaceName namespace, int executors) implements Refusal {}
 
+        /** There is no room for a new shard. */
+        record NamespaceFull(NamespaceName namespace, ShardKey shard, int shards, int maxRequestBytes)
+                implements Refusal {}
+
         /** Nobody can own a new shard. */
         record NoExecutors(NamespaceName namespace) implements Refusal {}
 

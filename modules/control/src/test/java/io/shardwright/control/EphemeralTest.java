@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.domain.ShardKey;
+import io.shardwright.persistence.TxnRules;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Shards that exist from the first request for their key on. */
@@ -74,6 +77,78 @@ class EphemeralTest {
         assertEquals(Map.of("-", 1), cluster.counts());
         cluster.join("b");
         assertEquals(Map.of("b", 1), cluster.counts());
+    }
+
+    @Test
+    void aNewShardIsRefusedWhereItsSegmentWouldNotFitOneRequestAndNothingElseIsHurt() {
+        cluster.settings = new ControlSettings("/shardwright/", 128, 64 * 1024, 0.5);
+        cluster.crashAndRestart(List.of(cluster.view().namespace()));
+        cluster.store.writes.clear();
+        // Long ids, and all shards of one segment: the most that a segment can take.
+        List<ModelExecutor> executors = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            executors.add(cluster.join("%0120d".formatted(i), "process-" + i));
+        }
+        List<String> keys = IntStream.range(0, 400_000)
+                .mapToObj("user-%06d"::formatted)
+                .filter(key -> cluster.view().table().segmentOf(new ShardKey(key)) == 7)
+                .limit(400)
+                .toList();
+        List<Reply<Answers.Owner>> replies = new ArrayList<>();
+        keys.forEach(key -> cluster.plane.lookup(Cluster.NS, new ShardKey(key), replies::add));
+        cluster.time.advance(Duration.ofSeconds(1));
+        List<Reply.Refusal> refusals = replies.stream()
+                .filter(Reply.Refused.class::isInstance)
+                .map(reply -> ((Reply.Refused<Answers.Owner>) reply).refusal())
+                .toList();
+        int created = cluster.view().table().size();
+        assertTrue(created > 200 && created + refusals.size() == keys.size(), created + " and " + refusals.size());
+        Reply.Refusal.NamespaceFull full = assertInstanceOf(Reply.Refusal.NamespaceFull.class, refusals.get(0));
+        assertEquals(64 * 1024, full.maxRequestBytes());
+        assertInstanceOf(
+                Reply.Refusal.NamespaceFull.class,
+                cluster.refused((Call<Answers.Owner> call) ->
+                        cluster.plane.lookup(Cluster.NS, new ShardKey(keys.get(399)), call)),
+                "also when it asks alone");
+        assertTrue(lookup("elsewhere").owner().isPresent(), "another segment has room");
+        assertEquals(lookup(keys.get(0)).shard(), cluster.shard(keys.get(0)), "what exists is found");
+
+        // Every owner but one goes: all shards of the full segment move, and the segment is stored.
+        ModelExecutor last = executors.get(39);
+        for (int i = 0; i < 4; i++) {
+            cluster.time.advance(Duration.ofSeconds(10));
+            last.renew();
+        }
+        assertEquals(Map.of(last.caller.id().value(), created + 1), cluster.counts());
+        cluster.store.writes.forEach(txn ->
+                assertTrue(TxnRules.size(txn) < 64 * 1024 + 16 * 1024, () -> "a transaction of " + TxnRules.size(txn)));
+        assertTrue(cluster.plane.serving());
+    }
+
+    @Test
+    void roomThatIdleShardsGiveBackIsUsedAgain() {
+        cluster.settings = new ControlSettings("/shardwright/", 128, 64 * 1024, 0.5);
+        cluster.crashAndRestart(List.of(cluster.view().namespace()));
+        ModelExecutor a = cluster.join("a");
+        List<ShardKey> keys = IntStream.range(0, 400_000)
+                .mapToObj("user-%06d"::formatted)
+                .map(ShardKey::new)
+                .filter(key -> cluster.view().table().segmentOf(key) == 7)
+                .limit(400)
+                .toList();
+        keys.forEach(key -> cluster.plane.lookup(Cluster.NS, key, reply -> {}));
+        cluster.time.advance(Duration.ofSeconds(1));
+        ShardKey refused = keys.stream()
+                .filter(key -> cluster.view().table().find(key).isEmpty())
+                .findFirst()
+                .orElseThrow();
+        ShardKey idle = a.set.firstKey();
+        List<Claim> claims = new ArrayList<>();
+        a.set.forEach((key, epoch) -> claims.add(new Claim(
+                key, epoch, key.equals(idle) ? Claim.Activity.IDLE : Claim.Activity.RUNNING, Claim.NOT_MEASURED)));
+        a.renew(claims);
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertTrue(lookup(refused.value()).owner().isPresent());
     }
 
     @Test

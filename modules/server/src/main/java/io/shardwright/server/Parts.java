@@ -4,7 +4,7 @@ import io.shardwright.control.ControlSettings;
 import io.shardwright.domain.Clock;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
-import io.shardwright.domain.Scheduler;
+import io.shardwright.domain.system.EventLoop;
 import io.shardwright.election.Belief;
 import io.shardwright.election.SessionBelief;
 import io.shardwright.persistence.Store;
@@ -33,12 +33,14 @@ final class Parts {
     private Parts() {}
 
     /** Opens the configured store; waits until it is loaded. */
-    static Store openStore(PersistenceConfig config, Clock clock, Scheduler loop) throws StartFailedException {
+    static Store openStore(ServerConfig config, Clock clock, EventLoop loop) throws StartFailedException {
         try {
-            return switch (config) {
-                case PersistenceConfig.Memory memory -> MemoryStore.open(clock, loop);
-                case PersistenceConfig.Sqlite sqlite -> jdbc(new JdbcTarget.Sqlite(sqlite.file()), clock, loop);
-                case PersistenceConfig.Postgres postgres -> jdbc(target(postgres), clock, loop);
+            EmbeddedSettings settings = embedded(config.limits());
+            return switch (config.persistence()) {
+                case PersistenceConfig.Memory memory -> MemoryStore.open(settings, clock, loop);
+                case PersistenceConfig.Sqlite sqlite ->
+                    JdbcStore.open(new JdbcTarget.Sqlite(sqlite.file()), settings, clock, loop);
+                case PersistenceConfig.Postgres postgres -> JdbcStore.open(target(postgres), settings, clock, loop);
                 case PersistenceConfig.Etcd etcd ->
                     throw new StartFailedException(
                             "persistence.type = etcd: this version has no election among several servers yet;"
@@ -49,8 +51,12 @@ final class Parts {
         }
     }
 
-    private static Store jdbc(JdbcTarget target, Clock clock, Scheduler loop) {
-        return JdbcStore.open(target, EmbeddedSettings.DEFAULTS, clock, loop);
+    /** An embedded store takes what the control plane may send: it counts conditions and reads too, so twice that. */
+    private static EmbeddedSettings embedded(StoreLimits limits) {
+        EmbeddedSettings defaults = EmbeddedSettings.DEFAULTS;
+        return defaults.withLimits(new io.shardwright.persistence.StoreLimits(
+                Math.max(defaults.limits().operationsPerTxn(), limits.maxTxnOperations()),
+                Math.max(defaults.limits().requestBytes(), 2 * limits.maxRequestBytes())));
     }
 
     private static JdbcTarget target(PersistenceConfig.Postgres postgres) {

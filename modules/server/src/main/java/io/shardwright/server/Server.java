@@ -57,6 +57,7 @@ public final class Server implements AutoCloseable {
 
     private final LoadedConfig loaded;
     private final ServerConfig config;
+    private final StoreOpener stores;
     private final Metrics metrics = Metrics.withProcess();
     private final ControlListeners listeners = new ControlListeners();
     private final CompletableFuture<Void> serving = new CompletableFuture<>();
@@ -67,8 +68,9 @@ public final class Server implements AutoCloseable {
     private Optional<GrpcEndpoint> grpc = Optional.empty();
     private Optional<HttpEndpoint> http = Optional.empty();
 
-    private Server(LoadedConfig loaded) {
+    private Server(LoadedConfig loaded, StoreOpener stores) {
         this.loaded = loaded;
+        this.stores = stores;
         this.config = loaded.config();
     }
 
@@ -79,7 +81,12 @@ public final class Server implements AutoCloseable {
      * @throws InterruptedException when interrupted while it waited; nothing is left open
      */
     public static Server start(LoadedConfig config) throws StartFailedException, InterruptedException {
-        Server server = new Server(config);
+        return start(config, Parts::openStore);
+    }
+
+    /** Starts a server on a store of the caller's making. */
+    static Server start(LoadedConfig config, StoreOpener stores) throws StartFailedException, InterruptedException {
+        Server server = new Server(config, stores);
         boolean started = false;
         try {
             server.open();
@@ -93,11 +100,17 @@ public final class Server implements AutoCloseable {
         }
     }
 
+    /** Opens the store of a server; waits until it is loaded. */
+    @FunctionalInterface
+    interface StoreOpener {
+        Store open(ServerConfig config, Clock clock, EventLoop loop) throws StartFailedException;
+    }
+
     private void open() throws StartFailedException {
         Clock clock = new SystemClock();
         EventLoop loop = EventLoop.start("control");
         closers.push(loop::close);
-        Store store = Parts.openStore(config.persistence(), clock, loop);
+        Store store = stores.open(config, clock, loop);
         LOG.log(Level.INFO, "store: {0}", Parts.displayName(config.persistence()));
         closers.push(store::close);
         StreamThreads threads = StreamThreads.start();

@@ -71,6 +71,17 @@ final class Refusals {
                         .with("executors", executors)
                         .says("namespace \"" + namespace + "\" is in use by " + executors
                                 + " executors; stop them (or wait for their leases to end), then repeat the call");
+            case Refusal.NamespaceFull(var namespace, var shard, int shards, int maxRequestBytes) ->
+                new Problem(Status.Code.RESOURCE_EXHAUSTED, "LIMIT_REACHED")
+                        .with("limit", "persistence.limits.max-request-bytes: " + maxRequestBytes)
+                        .with("value", shards)
+                        .with("namespace", namespace)
+                        .says("shard_key = \"" + InvalidField.printable(shard.value()) + "\": namespace \"" + namespace
+                                + "\" has " + shards
+                                + " shards and no room for this one, because a segment of it must fit one store request of "
+                                + maxRequestBytes
+                                + " bytes; let executors give idle shards back, use fewer keys, or raise"
+                                + " persistence.limits.max-request-bytes (and etcd's own limit)");
             case Refusal.NoExecutors(var namespace) ->
                 new Problem(Status.Code.UNAVAILABLE, "NO_EXECUTORS")
                         .with("namespace", namespace)

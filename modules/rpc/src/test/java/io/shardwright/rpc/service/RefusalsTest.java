@@ -79,6 +79,24 @@ final class RefusalsTest {
     }
 
     @Test
+    void aFullNamespaceNamesItsLimitAndWhatToDo() {
+        Refusal full = new Refusal.NamespaceFull(ORDERS, new ShardKey("user-1"), 50_000, 1 << 20);
+        assertProblem(
+                full,
+                Code.RESOURCE_EXHAUSTED,
+                "LIMIT_REACHED",
+                Map.of(
+                        "limit",
+                        "persistence.limits.max-request-bytes: 1048576",
+                        "value",
+                        "50000",
+                        "namespace",
+                        "orders"));
+        String sentence = Problem.of(Refusals.status(full)).sentence();
+        assertTrue(sentence.contains("shard_key = \"user-1\"") && sentence.contains("give idle shards back"), sentence);
+    }
+
+    @Test
     void whatMayWorkLaterIsUnavailable() {
         assertProblem(new Refusal.NoExecutors(ORDERS), Code.UNAVAILABLE, "NO_EXECUTORS", Map.of("namespace", "orders"));
         assertProblem(new Refusal.StoreUnavailable("disk full"), Code.UNAVAILABLE, "STORE_UNAVAILABLE", Map.of());

@@ -108,7 +108,8 @@ final class ConfigKeys {
             "persistence.limits.max-request-bytes",
             bytes(64 << 10, 64 * MIB),
             MIB,
-            "The largest store request. Not above etcd's own `--max-request-bytes`.");
+            "The largest store request. Not above etcd's own `--max-request-bytes`."
+                    + " Each MiB is room for about 800,000 shards of an ephemeral namespace, with keys of 20 bytes.");
     static final Setting<Path> SQLITE_FILE = Setting.of(
             "persistence.sqlite.file",
             path(),
