@@ -13,6 +13,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
@@ -39,14 +40,16 @@ final class SqliteDialect implements Dialect {
 
     static SqliteDialect open(JdbcTarget.Sqlite target) {
         StoreFileLock lock = StoreFileLock.acquire(target);
+        @Nullable Connection connection = null;
         boolean opened = false;
         try {
             SQLiteConfig config = new SQLiteConfig();
             config.setJournalMode(SQLiteConfig.JournalMode.WAL);
             config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
             config.setBusyTimeout(BUSY_MILLIS);
-            Connection connection = config.createConnection("jdbc:sqlite:" + target.file());
+            connection = config.createConnection("jdbc:sqlite:" + target.file());
             checkIntegrity(target, connection);
+            lock.lockOpenedDatabase();
             SqliteDialect dialect = new SqliteDialect(target, lock, connection, fileKey(target.file()));
             opened = true;
             return dialect;
@@ -60,8 +63,19 @@ final class SqliteDialect implements Dialect {
                     e);
         } finally {
             if (!opened) {
+                closeQuietly(target, connection);
                 lock.close();
             }
+        }
+    }
+
+    private static void closeQuietly(JdbcTarget.Sqlite target, @Nullable Connection connection) {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            LOG.log(Level.WARNING, target.displayName() + ": closing failed; what was answered is safe", e);
         }
     }
 
@@ -195,13 +209,8 @@ final class SqliteDialect implements Dialect {
 
     @Override
     public void close() {
-        try {
-            connection.close();
-        } catch (SQLException e) {
-            LOG.log(Level.WARNING, displayName() + ": closing failed; what was answered is safe", e);
-        } finally {
-            lock.close();
-        }
+        closeQuietly(target, connection);
+        lock.close();
     }
 
     private static final class FileGoneException extends SQLException {

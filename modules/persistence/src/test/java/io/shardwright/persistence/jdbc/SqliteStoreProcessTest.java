@@ -12,6 +12,7 @@ import io.shardwright.persistence.StoreCalls;
 import io.shardwright.persistence.mvcc.EmbeddedSettings;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,56 @@ final class SqliteStoreProcessTest {
             acknowledged = -1;
         }
         backend.close();
+    }
+
+    @Test
+    void aHardLinkIsNoWayRoundTheLockOfAnotherProcess() throws IOException, InterruptedException {
+        Path file = directory.resolve("store.db");
+        Backend backend = Backend.real();
+        Process child = start(file);
+        try (BufferedReader output = child.inputReader()) {
+            assertEquals("open", output.readLine());
+            for (int i = 0; i < 100; i++) {
+                assertEquals(Integer.toString(i), output.readLine());
+            }
+            JdbcTarget.Sqlite link = new JdbcTarget.Sqlite(Files.createLink(directory.resolve("other-name.db"), file));
+            StoreOpenException refused = assertThrows(
+                    StoreOpenException.class,
+                    () -> JdbcStore.open(link, EmbeddedSettings.DEFAULTS, backend.clock(), backend.loop()));
+            assertEquals(StoreOpenException.Reason.IN_USE, refused.reason());
+            assertTrue(refused.getMessage().contains("hard link"), refused.getMessage());
+            child.toHandle().destroyForcibly();
+            assertTrue(child.waitFor(10, TimeUnit.SECONDS));
+            JdbcStore.open(link, EmbeddedSettings.DEFAULTS, backend.clock(), backend.loop())
+                    .close();
+        } finally {
+            child.destroyForcibly();
+            backend.close();
+        }
+    }
+
+    @Test
+    void aHardLinkInTheSameProcessIsRefusedAndDoesNotGiveTheLockAway() throws IOException, InterruptedException {
+        JdbcTarget.Sqlite target = new JdbcTarget.Sqlite(directory.resolve("store.db"));
+        Backend backend = Backend.real();
+        try (Store store = JdbcStore.open(target, EmbeddedSettings.DEFAULTS, backend.clock(), backend.loop())) {
+            new StoreCalls(backend, store).write(StoreCalls.put(Bytes.utf8("a"), "1"));
+            JdbcTarget.Sqlite link =
+                    new JdbcTarget.Sqlite(Files.createLink(directory.resolve("other-name.db"), target.file()));
+            StoreOpenException refused = assertThrows(
+                    StoreOpenException.class,
+                    () -> JdbcStore.open(link, EmbeddedSettings.DEFAULTS, backend.clock(), backend.loop()));
+            assertEquals(StoreOpenException.Reason.IN_USE, refused.reason());
+            Process child = start(link.file());
+            try (BufferedReader output = child.inputReader()) {
+                assertEquals(null, output.readLine(), "another process got in");
+                assertEquals(1, child.waitFor());
+            } finally {
+                child.destroyForcibly();
+            }
+        } finally {
+            backend.close();
+        }
     }
 
     private static Process start(Path file) throws IOException {
