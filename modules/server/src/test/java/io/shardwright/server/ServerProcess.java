@@ -35,14 +35,31 @@ final class ServerProcess implements AutoCloseable {
     }
 
     static ServerProcess start(Path directory, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(Main.class.getName(), "server"));
+        command.addAll(List.of(arguments));
+        return launch(directory, java(command));
+    }
+
+    /** Starts another main class, which says when it is ready as the server does. */
+    static ServerProcess startMain(Path directory, Class<?> main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(main.getName()));
+        command.addAll(List.of(arguments));
+        return launch(directory, java(command));
+    }
+
+    /** Returns the command that runs a main class of this class path. */
+    static List<String> java(List<String> mainAndArguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "server"));
-        command.addAll(List.of(arguments));
+                System.getProperty("java.class.path")));
+        command.addAll(mainAndArguments);
+        return command;
+    }
+
+    /** Starts a command that becomes a server. */
+    static ServerProcess launch(Path directory, List<String> command) throws IOException {
         Path log = Files.createTempFile(directory, "server", ".log");
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
@@ -82,6 +99,10 @@ final class ServerProcess implements AutoCloseable {
 
     String nextLine() throws InterruptedException {
         return String.valueOf(lines.poll(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    }
+
+    long pid() {
+        return process.pid();
     }
 
     /** SIGKILL: nothing is flushed, nobody is told. */

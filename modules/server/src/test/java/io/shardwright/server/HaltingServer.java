@@ -1,0 +1,97 @@
+package io.shardwright.server;
+
+import io.shardwright.domain.Outcome;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.Store;
+import io.shardwright.persistence.StoreLeases;
+import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.TxnResponse;
+import io.shardwright.persistence.WatchRequest;
+import io.shardwright.server.config.ConfigInputs;
+import io.shardwright.server.config.ConfigLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * A server that dies at the worst moment: after a change is committed and before anybody hears of it.
+ *
+ * <p>Arguments: a file, a number, then settings {@code key=value}. From the moment the file exists, the process halts
+ * with {@link #HALTED} at the answer to that many further changes of state.
+ */
+final class HaltingServer {
+
+    /** Exit code that nothing else here has. */
+    static final int HALTED = 77;
+
+    private HaltingServer() {}
+
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] args) throws Exception {
+        Path armed = Path.of(args[0]);
+        int changes = Integer.parseInt(args[1]);
+        List<ConfigInputs.Flag> flags = List.of(args).subList(2, args.length).stream()
+                .map(setting -> setting.split("=", 2))
+                .map(setting -> new ConfigInputs.Flag("--set", setting[0], setting[1]))
+                .toList();
+        Server server = Server.start(
+                ConfigLoader.load(new ConfigInputs(flags, Map.of(), Optional.empty(), Path.of("."))),
+                (config, clock, loop) -> new HaltingStore(Parts.openStore(config, clock, loop), armed, changes));
+        System.out.println("ready grpc=" + server.grpcPort());
+        server.failed().join();
+    }
+
+    private static final class HaltingStore implements Store {
+
+        private final Store store;
+        private final Path armed;
+        private int left;
+
+        HaltingStore(Store store, Path armed, int changes) {
+            this.store = store;
+            this.armed = armed;
+            this.left = changes;
+        }
+
+        @Override
+        public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+            store.txn(txn, outcome -> {
+                boolean changed =
+                        outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response) && response.succeeded();
+                if (changed && Files.exists(armed) && --left == 0) {
+                    Runtime.getRuntime().halt(HALTED); // no hook runs and nothing is flushed, as with SIGKILL
+                }
+                answer.accept(outcome);
+            });
+        }
+
+        @Override
+        public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
+            store.range(request, answer);
+        }
+
+        @Override
+        public Watch watch(WatchRequest request, WatchListener listener) {
+            return store.watch(request, listener);
+        }
+
+        @Override
+        public StoreLeases leases() {
+            return store.leases();
+        }
+
+        @Override
+        public void compact(long revision, Consumer<Outcome<Long>> answer) {
+            store.compact(revision, answer);
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}
