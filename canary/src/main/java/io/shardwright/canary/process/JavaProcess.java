@@ -20,6 +20,9 @@ import java.util.function.IntConsumer;
  */
 public final class JavaProcess {
 
+    /** Names an archive of loaded classes that belongs to this very classpath; set by the launcher. */
+    private static final String ARCHIVE = "shardwright.archive";
+
     private static final int LAST_LINES = 20;
 
     private final String name;
@@ -47,6 +50,13 @@ public final class JavaProcess {
         all.add("--enable-native-access=ALL-UNNAMED");
         if (Runtime.version().feature() >= 23) {
             all.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        String archive = System.getProperty(ARCHIVE);
+        if (archive != null) {
+            all.addAll(List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:auto", "-Xlog:cds*=off"));
+            if (Runtime.version().feature() >= 24) {
+                all.add("-Xlog:aot*=off");
+            }
         }
         all.addAll(List.of("-cp", System.getProperty("java.class.path"), Tether.class.getName()));
         all.addAll(command);
