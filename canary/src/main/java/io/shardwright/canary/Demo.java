@@ -156,7 +156,8 @@ final class Demo implements AutoCloseable, Fleet.Listener {
     private int finish() {
         ending = true;
         Duration pinged = pingsBegan == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - pingsBegan);
-        Summary summary = Summary.of(findings, pinged, command.lease.plus(SLACK), 0);
+        Duration allowed = command.allowUnowned == null ? command.lease.plus(SLACK) : command.allowUnowned;
+        Summary summary = Summary.of(findings, pinged, allowed, 0);
         screen.print(List.of(
                 "",
                 String.format(

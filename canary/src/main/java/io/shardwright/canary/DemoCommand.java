@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
             "0:every shard had one owner all the time, but for the moments of a move",
             "1:something could not start",
             "2:the command line is wrong; nothing was started",
-            "3:a shard had two owners, an epoch fell, or a shard had no owner for longer than the lease and 10 s"
+            "3:a shard had two owners, an epoch fell, or a shard had no owner for longer than allowed"
         })
 public final class DemoCommand implements Callable<Integer> {
 
@@ -75,6 +75,14 @@ public final class DemoCommand implements Callable<Integer> {
             defaultValue = "100",
             description = "Pings per second, 1 to 10000. Default: ${DEFAULT-VALUE}.")
     int rate;
+
+    @Option(
+            names = "--allow-unowned",
+            paramLabel = "TIME",
+            converter = Durations.class,
+            description = "How long a shard may be without an owner that answers. Default: the lease and 10 s.")
+    @Nullable
+    Duration allowUnowned;
 
     @Option(
             names = "--http-port",

@@ -20,6 +20,18 @@ final class DemoProcessTest {
     Path temporary;
 
     @Test
+    void aShardThatWasWithoutAnOwnerForLongerThanAllowedFailsTheDemo() throws Exception {
+        try (CommandProcess demo = CommandProcess.start(
+                directory, temporary, "demo", "--for", "40s", "--lease", "3s", "--allow-unowned", "500ms", "--plain")) {
+            assertEquals(3, demo.exitCode(), demo::log);
+            String out = demo.out();
+            assertTrue(out.contains("killed (SIGKILL)"), "the shards of a killed executor wait for its lease\n" + out);
+            assertTrue(out.contains("VIOLATION"), out);
+            assertTrue(out.contains("allowed 0.5 s"), out);
+        }
+    }
+
+    @Test
     void theDemoHealsShowsItAndLeavesNothingBehind() throws Exception {
         try (CommandProcess demo =
                 CommandProcess.start(directory, temporary, "demo", "--for", "40s", "--lease", "2s", "--plain")) {

@@ -1,9 +1,24 @@
 package io.shardwright.server;
 
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.shardwright.client.ExecutorClient;
+import io.shardwright.client.ShardContext;
+import io.shardwright.client.ShardProcessor;
+import io.shardwright.client.lease.ShardStop;
+import io.shardwright.proto.v1.AdminServiceGrpc;
+import io.shardwright.proto.v1.CreateNamespaceRequest;
+import io.shardwright.proto.v1.ExecutorServiceGrpc;
+import io.shardwright.proto.v1.Namespace;
+import io.shardwright.proto.v1.NamespaceKind;
+import io.shardwright.proto.v1.RegisterRequest;
+import io.shardwright.proto.v1.RegisterResponse;
 import io.shardwright.server.config.ConfigInputs;
 import io.shardwright.server.config.ConfigLoader;
 import io.shardwright.server.config.LoadedConfig;
@@ -15,11 +30,15 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,6 +58,59 @@ final class ServerTest {
                     metrics.contains("shard_manager_shards{namespace=\"orders\",state=\"unassigned\"} 4.0"), metrics);
             assertTrue(metrics.contains("shard_manager_double_owners_total{namespace=\"orders\"} 0.0"), metrics);
         }
+    }
+
+    @Test
+    void aLeaseOfOneSecondIsGrantedAndEndsAfterOneSecond() throws Exception {
+        try (Server server = Server.start(config("persistence.type=memory"))) {
+            String target = "127.0.0.1:" + server.grpcPort();
+            ManagedChannel channel = Grpc.newChannelBuilder(target, InsecureChannelCredentials.create())
+                    .build();
+            AdminServiceGrpc.newBlockingStub(channel)
+                    .createNamespace(CreateNamespaceRequest.newBuilder()
+                            .setNamespace(Namespace.newBuilder()
+                                    .setName("quick")
+                                    .setKind(NamespaceKind.NAMESPACE_KIND_FIXED)
+                                    .setShardCount(4)
+                                    .setLeaseMillis(1000))
+                            .build());
+            RegisterResponse silent = ExecutorServiceGrpc.newBlockingStub(channel)
+                    .register(RegisterRequest.newBuilder()
+                            .setNamespace("quick")
+                            .setExecutorId("silent")
+                            .setProcessId("p")
+                            .build());
+            long registered = System.nanoTime();
+            assertEquals(1000, silent.getLeaseMillis());
+            assertEquals(4, silent.getAssignment().getShardsCount());
+            Set<String> started = ConcurrentHashMap.newKeySet();
+            try (ExecutorClient renewing = ExecutorClient.builder()
+                    .target(target)
+                    .namespace("quick")
+                    .executorId("renewing")
+                    .processors(key -> new Noted(started))
+                    .start()) {
+                await().atMost(Duration.ofSeconds(30)).until(() -> started.size() == 4);
+                assertEquals(Duration.ofSeconds(1), renewing.describe().lease());
+                assertTrue(
+                        System.nanoTime() - registered > TimeUnit.MILLISECONDS.toNanos(990),
+                        "the silent one may run its shards for a second");
+            } finally {
+                channel.shutdownNow();
+            }
+        }
+    }
+
+    /** A processor that notes that it was started. */
+    private record Noted(Set<String> started) implements ShardProcessor {
+
+        @Override
+        public void start(ShardContext shard) {
+            started.add(shard.shardKey());
+        }
+
+        @Override
+        public void stop(ShardStop reason) {}
     }
 
     @Test

@@ -356,6 +356,28 @@ class ExecutorAgentTest {
     }
 
     @Test
+    void aLateAnswerDoesNotRunAnIdleShardAgainAtItsEpoch() {
+        TestExecutor lazy = new TestExecutor("e1", time, time, network, Duration.ofSeconds(4), 3);
+        lazy.agent.start();
+        time.advance(Duration.ofMillis(10));
+        manager.give("7", "e1");
+        time.advance(Duration.ofSeconds(6));
+        assertTrue(manager.owner("7").isEmpty(), "the manager forgot it");
+        for (int minutes : new int[] {0, 10, 9}) {
+            time.advance(Duration.ofMinutes(minutes));
+            // Made before the shard was forgotten: the manager drops an idle shard from its answers before it stores
+            // that, so an older answer can carry the same revision.
+            network.inject.accept(push("A", lazy.agent.revision(), shard("7", 1)));
+            time.advance(Duration.ofMillis(10));
+            assertFalse(lazy.ownsAny("7"), "forgotten at this epoch");
+        }
+        assertEquals(1, lazy.log.stream().filter("start 7@1"::equals).count(), lazy.log.toString());
+        network.inject.accept(push("A", lazy.agent.revision(), shard("7", 2)));
+        time.advance(Duration.ofMillis(10));
+        assertTrue(lazy.owns("7", 2), "somebody asked for it again: a new epoch");
+    }
+
+    @Test
     void closeHandsOverStopsAndLeavesWhileItRenews() {
         startWith("7", "8");
         executor.stopTakes = Duration.ofSeconds(8);
