@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
@@ -34,18 +35,29 @@ final class ModuleArrowsTest {
     /**
      * Module to the modules it may see, itself left out. The command line and the benchmarks are not on this classpath.
      */
-    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.of(
-            "proto", List.of(),
-            "domain", List.of(),
-            "testkit", List.of("domain"),
-            "persistence", List.of("domain"),
-            "election", List.of("persistence", "domain"),
-            "control", List.of("election", "persistence", "domain"),
-            "rpc", List.of("proto", "control", "election", "persistence", "domain"),
-            "client", List.of("proto", "domain"),
-            "canary", List.of("client", "proto", "domain"),
-            "sim", List.of("proto", "domain", "persistence", "election", "control", "rpc.service", "client"),
-            "server", List.of("proto", "domain", "persistence", "election", "control", "rpc", "client", "canary", "sim")));
+    private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.ofEntries(
+            entry("proto", List.of()),
+            entry("domain", List.of()),
+            entry("testkit", List.of("domain")),
+            entry("persistence", List.of("domain")),
+            entry("election", List.of("persistence", "domain")),
+            entry("control", List.of("election", "persistence", "domain")),
+            entry("rpc", List.of("proto", "control", "election", "persistence", "domain")),
+            entry("client", List.of("proto", "domain")),
+            entry("canary", List.of("client", "proto", "domain")),
+            entry("sim", List.of("proto", "domain", "persistence", "election", "control", "rpc.service", "client")),
+            entry(
+                    "server",
+                    List.of(
+                            "proto",
+                            "domain",
+                            "persistence",
+                            "election",
+                            "control",
+                            "rpc",
+                            "client",
+                            "canary",
+                            "sim"))));
 
     /** Library to the packages that may use it, where the library is a technology that must stay at the edge. */
     private static final Map<String, List<String>> TECHNOLOGIES = new TreeMap<>(Map.of(
