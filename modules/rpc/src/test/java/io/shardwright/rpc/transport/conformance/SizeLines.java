@@ -11,17 +11,14 @@ import io.grpc.CallOptions;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.shardwright.rpc.transport.GrpcTransport;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.locks.LockSupport;
 
 /** Large, too large, compressed, and single messages. */
 final class SizeLines {
     private static final int MIB = 1024 * 1024;
-    private static final int WARM_UP_CALLS = 2_000;
-    private static final int LONE_CALLS = 30;
-    private static final Duration LONE_CALL_PAUSE = Duration.ofMillis(20);
+    private static final int WARM_UP_CALLS = 500;
+    private static final int LONE_CALLS = 100;
 
     private SizeLines() {}
 
@@ -98,8 +95,9 @@ final class SizeLines {
     }
 
     /**
-     * With Nagle's algorithm every lone call waits for a delayed acknowledgement, about 40 ms; without it the fastest
-     * shows what a call costs, also on a busy machine. The pauses make each call a lone one.
+     * One call after the other, each alone on its connection. With Nagle's algorithm an answer in several writes waits
+     * for a delayed acknowledgement, about 40 ms; without it the fastest shows what a call costs, also on a busy machine.
+     * No pauses: after one the peer acknowledges at once, and the delay does not show.
      */
     private static void loneCall(GrpcTransport transport) throws Exception {
         try (Rig rig = Rig.start(transport, new Probe())) {
@@ -108,7 +106,6 @@ final class SizeLines {
             }
             double fastestMillis = Double.MAX_VALUE;
             for (int i = 0; i < LONE_CALLS; i++) {
-                LockSupport.parkNanos(LONE_CALL_PAUSE.toNanos());
                 long start = System.nanoTime();
                 rig.unary(Probe.text("x"));
                 fastestMillis = Math.min(fastestMillis, (System.nanoTime() - start) / 1e6);
