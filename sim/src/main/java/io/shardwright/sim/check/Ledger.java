@@ -62,7 +62,7 @@ public final class Ledger {
             if (!key.startsWith(prefix)) {
                 continue;
             }
-            String[] path = key.substring(prefix.length()).split("/");
+            String[] path = key.substring(prefix.length()).split("/", -1);
             Optional<byte[]> value =
                     event instanceof Event.Put(var kv) ? Optional.of(kv.value().toByteArray()) : Optional.empty();
             try {
