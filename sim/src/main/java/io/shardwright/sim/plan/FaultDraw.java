@@ -53,19 +53,19 @@ public final class FaultDraw {
             case 5 -> add(at, seconds(1, 60), Kind.STOP, List.of(executor()), 0);
             case 6 -> add(at, seconds(1, 30), Kind.STOP, List.of(replica()), 0);
             case 7, 8 -> add(at, pause(), Kind.PAUSE, List.of(anyProcess()), 0);
-            case 9 -> add(at, seconds(5, 60), Kind.SLOW, List.of(anyProcess()), random.between(100, 50_000));
+            case 9 -> add(at, seconds(5, 60), Kind.SLOW, List.of(anyProcess()), (double) random.between(100, 50_000));
             case 10 -> add(at, seconds(1, 40), Kind.CUT, List.of(executor(), replica()), 0);
             case 11 -> isolateFromEtcd(at);
             case 12 -> isolateReplicaFromExecutors(at);
             case 13 -> add(at, seconds(1, 40), Kind.CUT_ONE_WAY, pair(), 0);
             case 14 -> add(at, seconds(5, 60), Kind.LOSS, pair(), random.nextDouble() * 0.5);
-            case 15 -> add(at, seconds(5, 60), Kind.DELAY, pair(), random.between(50, 3_000));
+            case 15 -> add(at, seconds(5, 60), Kind.DELAY, pair(), (double) random.between(50, 3_000));
             case 16 -> add(at, 0, Kind.RESET, pair(), 0);
             case 17 -> add(at, seconds(1, 12), Kind.ETCD_LEADER, List.of(), 0);
             case 18 -> add(at, seconds(1, 60), Kind.ETCD_MEMBER, List.of(etcd()), 0);
             case 19 -> add(at, seconds(2, 40), Kind.ETCD_ANSWERS, List.of(), 0.02 + random.nextDouble() * 0.4);
             case 20 -> add(at, seconds(1, 10), random.chance(0.3) ? Kind.ETCD_FULL : Kind.ETCD_COMPACT, List.of(), 0);
-            case 21 -> add(at, seconds(5, 60), Kind.SLOW_SHARDS, List.of(executor()), random.between(1, 30));
+            case 21 -> add(at, seconds(5, 60), Kind.SLOW_SHARDS, List.of(executor()), (double) random.between(1, 30));
             case 22 ->
                 add(
                         at,
