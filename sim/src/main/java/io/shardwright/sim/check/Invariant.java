@@ -1,7 +1,12 @@
 package io.shardwright.sim.check;
 
 import io.shardwright.persistence.Txn;
+import io.shardwright.proto.v1.AssignmentDelivery;
+import io.shardwright.proto.v1.RegisterResponse;
+import io.shardwright.proto.v1.RenewRequest;
+import io.shardwright.proto.v1.RenewResponse;
 import io.shardwright.sim.network.Wire;
+import java.time.Duration;
 
 /** Something that must always be true. It hears what happens, keeps what it needs, and says when it is violated. */
 public interface Invariant {
@@ -26,6 +31,22 @@ public interface Invariant {
 
     /** An executor began to start a shard. */
     default void starting(World.Executor executor, String shard, long epoch, World world) {}
+
+    /** An executor takes the answer to a registration. */
+    default void registered(World.Executor executor, ExecutorCall call, RegisterResponse answer, World world) {}
+
+    /** An executor takes the answer to a renewal. */
+    default void renewed(
+            World.Executor executor, ExecutorCall call, RenewRequest request, RenewResponse answer, World world) {}
+
+    /** An executor takes a push. */
+    default void pushed(World.Executor executor, AssignmentDelivery delivery, World world) {}
+
+    /** An executor asks to leave. */
+    default void leaving(World.Executor executor, World world) {}
+
+    /** A router states the age of its table. */
+    default void routed(String spectator, long revision, Duration age, World world) {}
 
     /** An executor process ran a task. */
     default void ran(World.Executor executor, World world) {}

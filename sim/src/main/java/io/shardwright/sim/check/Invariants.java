@@ -1,5 +1,6 @@
 package io.shardwright.sim.check;
 
+import io.shardwright.client.lease.LeaseSettings;
 import java.util.List;
 
 /** All invariants. */
@@ -15,6 +16,10 @@ public final class Invariants {
                 new GrowingEpochs(),
                 new ToldIsStored(namespace),
                 new NoLostShard(namespace, shards),
+                new Acknowledged(namespace, LeaseSettings.DEFAULT_CLOCK_TOLERANCE),
+                new OneLeader(),
+                new DeliveryOrder(),
+                new TrueAge(),
                 new QuietLoops());
     }
 }

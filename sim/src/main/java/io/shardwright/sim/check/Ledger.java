@@ -8,6 +8,7 @@ import io.shardwright.persistence.WatchBatch.Event;
 import io.shardwright.persistence.mvcc.Commit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +24,8 @@ public final class Ledger {
     private final TreeMap<String, StoredExecutor> executors = new TreeMap<>();
     private final TreeMap<String, TreeMap<Long, TreeSet<String>>> everOwned = new TreeMap<>();
     private final TreeMap<String, TreeSet<String>> segmentKeys = new TreeMap<>();
+    private final TreeSet<Long> electionTimes = new TreeSet<>();
+    private final TreeMap<Long, Long> shardRevisions = new TreeMap<>(); // by time
     private long revision;
 
     /** @param prefix of all keys of the shard manager */
@@ -53,8 +56,29 @@ public final class Ledger {
                 .isPresent();
     }
 
-    /** Takes a revision in and says what it means. */
-    public List<Stored> take(Commit commit) {
+    /** Returns the newest revision of a change of shards that was stored at a time or before; 0: there was none. */
+    public long shardRevisionAt(long time) {
+        return Optional.ofNullable(shardRevisions.floorEntry(time))
+                .map(Map.Entry::getValue)
+                .orElse(0L);
+    }
+
+    /** Returns how many election entries came or went after a time. */
+    public int electionChangesAfter(long time) {
+        return electionTimes.tailSet(time, false).size();
+    }
+
+    /** Returns how many changes of shards were stored after a time. */
+    public int shardChangesAfter(long time) {
+        return shardRevisions.tailMap(time, false).size();
+    }
+
+    /**
+     * Takes a revision in and says what it means.
+     *
+     * @param now when it was stored
+     */
+    public List<Stored> take(Commit commit, long now) {
         revision = commit.revision();
         List<Stored> changes = new ArrayList<>();
         for (Event event : commit.events()) {
@@ -71,11 +95,19 @@ public final class Ledger {
                 } else if (path.length == 4 && path[0].equals("state") && path[1].equals("executors")) {
                     executor(path[2], path[3], value, changes);
                 } else if (!path[0].equals("state")) {
-                    changes.add(new Stored.ElectionChanged(revision, key, value.isPresent()));
+                    String entry =
+                            event instanceof Event.Put(var kv) ? kv.value().toUtf8() : "";
+                    changes.add(new Stored.ElectionChanged(revision, key, entry));
                 }
             } catch (InvalidProtocolBufferException e) {
                 throw new IllegalStateException("a replica stored what nobody can read at " + key, e);
             }
+        }
+        if (changes.stream().anyMatch(Stored.ShardChanged.class::isInstance)) {
+            shardRevisions.put(now, revision);
+        }
+        if (changes.stream().anyMatch(Stored.ElectionChanged.class::isInstance)) {
+            electionTimes.add(now);
         }
         return changes;
     }

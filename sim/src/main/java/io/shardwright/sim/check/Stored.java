@@ -22,8 +22,8 @@ public sealed interface Stored {
             long revision, String namespace, String id, Optional<StoredExecutor> before, Optional<StoredExecutor> after)
             implements Stored {}
 
-    /** An election key came or went. */
-    record ElectionChanged(long revision, String key, boolean present) implements Stored {}
+    /** An election key was written, or is gone: then its entry is empty. */
+    record ElectionChanged(long revision, String key, String entry) implements Stored {}
 
     /** Who has a shard as it is stored; empty owner: nobody. */
     record Ownership(long epoch, String owner, boolean releasing, String next) {}

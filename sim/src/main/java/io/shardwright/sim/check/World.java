@@ -33,6 +33,9 @@ public interface World {
         /** Returns executor id and process id. */
         String owner();
 
+        /** Returns a reading of its own monotonic clock. */
+        long clock();
+
         /** Returns the shards whose processors run here, by key. */
         Collection<String> running();
 

@@ -118,6 +118,11 @@ final class Application implements ShardRunner, Trace.Runner {
     }
 
     @Override
+    public long clock() {
+        return process.nanoTime();
+    }
+
+    @Override
     public Collection<String> running() {
         return running.keySet();
     }

@@ -23,6 +23,7 @@ final class ExecutorHost extends Machine {
     private final String executorId;
     private Optional<Application> application = Optional.empty();
     private Optional<ExecutorAgent> agent = Optional.empty();
+    private Optional<ObservedTransport> transport = Optional.empty();
     private long slowStepMillis;
     private double failingStarts;
 
@@ -57,6 +58,11 @@ final class ExecutorHost extends Machine {
         return process().flatMap(running -> application);
     }
 
+    /** Returns the calls of the process that runs now. */
+    Optional<ObservedTransport> transport() {
+        return process().flatMap(running -> transport);
+    }
+
     @Override
     void run(SimProcess process) {
         String processId = name + "-" + starts();
@@ -73,6 +79,8 @@ final class ExecutorHost extends Machine {
                         address -> sim.network().channel(process, address), Network.ticker(process), process));
         Application app = new Application(sim, process, this, executorId + "/" + processId);
         application = Optional.of(app);
+        ObservedTransport observed = new ObservedTransport(new GrpcTransport(connection), app, sim);
+        transport = Optional.of(observed);
         ExecutorAgent started = new ExecutorAgent(
                 new LeaseSettings(
                         identity,
@@ -83,7 +91,7 @@ final class ExecutorHost extends Machine {
                         sim.wiring().executorClock(process),
                         process,
                         sim.productRandom(process, starts()),
-                        sim.wiring().transport(process, new GrpcTransport(connection)),
+                        sim.wiring().transport(process, observed),
                         app,
                         new OwnershipTable(new ConcurrentSkipListMap<>())),
                 new Events());

@@ -32,6 +32,11 @@ final class Replica extends Machine {
         super(sim, name);
     }
 
+    /** Says whether its process leads and serves. */
+    boolean serving() {
+        return process().isPresent() && control.filter(ControlPlane::serving).isPresent();
+    }
+
     String address() {
         return name + ":" + PORT;
     }

@@ -3,6 +3,11 @@ package io.shardwright.sim.cluster;
 import io.shardwright.domain.RandomSource;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.mvcc.Commit;
+import io.shardwright.proto.v1.AssignmentDelivery;
+import io.shardwright.proto.v1.RegisterResponse;
+import io.shardwright.proto.v1.RenewRequest;
+import io.shardwright.proto.v1.RenewResponse;
+import io.shardwright.sim.check.ExecutorCall;
 import io.shardwright.sim.check.Invariant;
 import io.shardwright.sim.check.Invariants;
 import io.shardwright.sim.check.Ledger;
@@ -18,6 +23,7 @@ import io.shardwright.sim.network.Network;
 import io.shardwright.sim.network.Wire;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.plan.Shape;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -103,9 +109,26 @@ public final class Simulation {
         long faulty = plan.shape().faulty().toNanos();
         kernel.runUntil(faulty, () -> violation.isPresent());
         if (violation.isEmpty()) {
-            kernel.runUntil(faulty + plan.shape().quiet().toNanos(), () -> violation.isPresent());
+            rest(faulty, faulty + plan.shape().quiet().toNanos());
         }
         return new Result(plan, violation, kernel.digest().value(), kernel.steps(), kernel.now(), facts);
+    }
+
+    /** The faults are over: those who are left must come to rest, and stay there. */
+    private void rest(long from, long end) {
+        AtRest rest = new AtRest(this);
+        long settled = from + AtRest.SETTLED_AFTER.toNanos();
+        kernel.runUntil(Math.min(settled, end), () -> violation.isPresent());
+        if (violation.isPresent() || settled > end) {
+            return;
+        }
+        violation = rest.unsettled();
+        if (violation.isEmpty()) {
+            kernel.runUntil(end, () -> violation.isPresent());
+        }
+        if (violation.isEmpty()) {
+            violation = rest.unsettled().or(() -> rest.restless(settled));
+        }
     }
 
     // ------------------------------------------------------------------ what the parts need
@@ -160,6 +183,32 @@ public final class Simulation {
         return addresses;
     }
 
+    Ledger ledger() {
+        return ledger;
+    }
+
+    Collection<Machine> machines() {
+        return machines.values();
+    }
+
+    Collection<ExecutorHost> executorHosts() {
+        return executors.values();
+    }
+
+    List<Replica> replicas() {
+        return machines.values().stream()
+                .filter(Replica.class::isInstance)
+                .map(Replica.class::cast)
+                .toList();
+    }
+
+    List<SpectatorHost> spectatorHosts() {
+        return machines.values().stream()
+                .filter(SpectatorHost.class::isInstance)
+                .map(SpectatorHost.class::cast)
+                .toList();
+    }
+
     Machine machine(String name) {
         Machine machine = machines.get(name);
         if (machine == null) {
@@ -185,6 +234,26 @@ public final class Simulation {
     void starting(Application application, String shard, long epoch) {
         trace.starting(kernel.now(), application, shard, epoch);
         tell(invariant -> invariant.starting(application, shard, epoch, eye));
+    }
+
+    void registered(Application application, ExecutorCall call, RegisterResponse answer) {
+        tell(invariant -> invariant.registered(application, call, answer, eye));
+    }
+
+    void renewed(Application application, ExecutorCall call, RenewRequest request, RenewResponse answer) {
+        tell(invariant -> invariant.renewed(application, call, request, answer, eye));
+    }
+
+    void pushed(Application application, AssignmentDelivery delivery) {
+        tell(invariant -> invariant.pushed(application, delivery, eye));
+    }
+
+    void leaving(Application application) {
+        tell(invariant -> invariant.leaving(application, eye));
+    }
+
+    void routed(String spectator, long revision, Duration age) {
+        tell(invariant -> invariant.routed(spectator, revision, age, eye));
     }
 
     void accepted(String shard, long epoch, String owner) {
@@ -235,7 +304,7 @@ public final class Simulation {
 
         @Override
         public void committed(Commit commit) {
-            for (Stored change : ledger.take(commit)) {
+            for (Stored change : ledger.take(commit, kernel.now())) {
                 trace.stored(kernel.now(), change);
                 tell(invariant -> invariant.stored(change, this));
             }

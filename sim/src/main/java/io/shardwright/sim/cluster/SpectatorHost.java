@@ -6,10 +6,13 @@ import io.shardwright.client.routing.RoutingFollower;
 import io.shardwright.client.routing.RoutingTable;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A router process: the spectator client without its threads and sockets. */
 final class SpectatorHost extends Machine {
+
+    private static final Duration ASK = Duration.ofMillis(700);
 
     private Optional<RoutingFollower> follower = Optional.empty();
 
@@ -45,6 +48,14 @@ final class SpectatorHost extends Machine {
                 });
         follower = Optional.of(started);
         started.start();
+        process.schedule(ASK, () -> ask(process, started));
+    }
+
+    private void ask(SimProcess process, RoutingFollower asked) {
+        process.schedule(ASK, () -> ask(process, asked));
+        if (asked.hasTable()) {
+            sim.routed(name, asked.table().revision(), asked.age());
+        }
     }
 
     @Override

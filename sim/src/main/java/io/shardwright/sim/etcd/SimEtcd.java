@@ -1,6 +1,7 @@
 package io.shardwright.sim.etcd;
 
 import io.shardwright.persistence.Store;
+import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.WatchBatch.Event;
 import io.shardwright.persistence.mvcc.Commit;
 import io.shardwright.persistence.mvcc.EmbeddedSettings;
@@ -38,6 +39,7 @@ public final class SimEtcd {
     private int outages;
     private int full;
     private long revision;
+    private boolean claimed;
     private double lostAnswers;
 
     /** Starts the cluster. */
@@ -119,8 +121,12 @@ public final class SimEtcd {
         return random;
     }
 
-    Commits commits() {
-        return commits;
+    /** A transaction was answered at a revision. Unless it is the first since that revision, it wrote nothing. */
+    void wroteBy(String process, Txn txn, long answered) {
+        if (answered == revision && !claimed) {
+            claimed = true;
+            commits.wroteBy(process, txn, answered);
+        }
     }
 
     SimProcess machine() {
@@ -164,6 +170,7 @@ public final class SimEtcd {
 
         private void told(Commit commit) {
             revision = commit.revision();
+            claimed = false;
             kernel.digest().add(commit.revision());
             commits.committed(commit);
         }
@@ -174,6 +181,7 @@ public final class SimEtcd {
         @Override
         public void revoke(long leaseId, List<Commit> deletions) {
             deletions.forEach(this::told);
+            claimed = true; // nobody asked for it
         }
 
         @Override

@@ -63,7 +63,7 @@ final class SimStore implements Store {
     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
         Step<TxnResponse> step = then -> etcd.store().txn(txn, outcome -> {
             if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
-                etcd.commits().wroteBy(process.name(), txn, response.revision());
+                etcd.wroteBy(process.name(), txn, response.revision());
             }
             then.accept(outcome);
         });

@@ -38,6 +38,21 @@ public final class FaultDraw {
             one(at);
             at += random.exponential(pace);
         }
+        loseForGood();
+    }
+
+    /** What is left has to come to rest without those that are gone for good. */
+    private void loseForGood() {
+        long at = shape.faulty().toNanos() + SECOND;
+        long forGood = shape.quiet().toNanos() * 2;
+        int replicas = random.chance(0.5) ? random.nextInt(shape.replicas()) : 0;
+        for (int i = 0; i < replicas; i++) {
+            faults.add(new Fault(at, forGood, Kind.LOSE, List.of(Shape.replica(i)), 0));
+        }
+        int executors = random.chance(0.5) ? random.nextInt(shape.executors()) : 0;
+        for (int i = 0; i < executors; i++) {
+            faults.add(new Fault(at, forGood, Kind.LOSE, List.of(Shape.executor(i)), 0));
+        }
     }
 
     private void add(long start, long length, Kind kind, List<String> targets, double amount) {

@@ -1,0 +1,140 @@
+package io.shardwright.sim.cluster;
+
+import io.shardwright.client.routing.Route;
+import io.shardwright.client.routing.RoutingFollower;
+import io.shardwright.sim.check.Stored;
+import io.shardwright.sim.check.Violation;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What must be true some time after the faults ended, for the machines that are left: liveness, where
+ * {@code io.shardwright.sim.check} has safety.
+ */
+final class AtRest {
+
+    /**
+     * How long it may take until all is well: a leadership that ends (10 s, and an etcd leader change that starts it
+     * anew), a take-over that waits for leases and for a loss that was held back, the hand-over of shards, and a client
+     * whose pause between attempts to connect has grown.
+     */
+    static final Duration SETTLED_AFTER = Duration.ofSeconds(150);
+
+    private static final Duration CALL_SLACK = Duration.ofSeconds(5);
+    private static final int TIMERS_PER_PROCESS = 300;
+    private static final int CALLS_PER_CLIENT = 8;
+
+    private final Simulation sim;
+
+    AtRest(Simulation sim) {
+        this.sim = sim;
+    }
+
+    /** Returns what is not well yet. */
+    Optional<Violation> unsettled() {
+        return leader().or(this::owners).or(this::calls).or(this::routers).or(this::leftovers);
+    }
+
+    /** Returns what still moves, from a time on. */
+    Optional<Violation> restless(long since) {
+        int moves = sim.ledger().shardChangesAfter(since);
+        if (moves > 0) {
+            return violated("L6", moves + " changes of shards were stored although nothing happened any more");
+        }
+        int terms = sim.ledger().electionChangesAfter(since);
+        return terms > 0
+                ? violated("L6", "the election changed " + terms + " times although nothing happened any more")
+                : Optional.empty();
+    }
+
+    private Optional<Violation> violated(String id, String message) {
+        return Optional.of(new Violation(id, sim.kernel().now(), message));
+    }
+
+    private Optional<Violation> leader() {
+        List<String> serving = sim.replicas().stream()
+                .filter(Replica::serving)
+                .map(r -> r.name)
+                .toList();
+        return serving.size() == 1
+                ? Optional.empty()
+                : violated("L1", "one replica should serve; it is " + (serving.isEmpty() ? "none" : serving));
+    }
+
+    private Optional<Violation> owners() {
+        Map<String, Stored.Ownership> shards = sim.ledger().shards();
+        for (int i = 0; i < sim.plan().shape().shards(); i++) {
+            String key = Integer.toString(i);
+            Stored.Ownership stored = shards.get(Simulation.NAMESPACE + "/" + key);
+            if (stored == null || stored.owner().isEmpty()) {
+                return violated("L2", "shard " + key + " has no owner");
+            }
+            if (stored.releasing()) {
+                return violated("L2", "shard " + key + " is still being released by " + stored.owner());
+            }
+            boolean run = sim.executorHosts().stream()
+                    .flatMap(host -> host.application().stream())
+                    .anyMatch(app -> app.executorId().equals(stored.owner()) && app.admits(key));
+            if (!run) {
+                return violated("L2", "shard " + key + " belongs to " + stored.owner() + ", which does not run it");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Violation> calls() {
+        for (ExecutorHost host : sim.executorHosts()) {
+            long overdue = host.transport().map(t -> t.overdue(CALL_SLACK)).orElse(0L);
+            if (overdue > 0) {
+                return violated("L3", overdue + " calls of " + host.name + " never ended");
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Violation> routers() {
+        for (SpectatorHost spectator : sim.spectatorHosts()) {
+            Optional<RoutingFollower> follower = spectator.follower();
+            if (follower.isEmpty()) {
+                continue;
+            }
+            for (int i = 0; i < sim.plan().shape().shards(); i++) {
+                String key = Integer.toString(i);
+                String stored = Optional.ofNullable(sim.ledger().shards().get(Simulation.NAMESPACE + "/" + key))
+                        .map(o -> o.owner() + "@" + o.epoch())
+                        .orElse("nobody");
+                String known = follower.get()
+                        .table()
+                        .ownerOf(key)
+                        .map(route -> text(route))
+                        .orElse("nobody");
+                if (!stored.equals(known)) {
+                    return violated(
+                            "L4",
+                            spectator.name + " says shard " + key + " belongs to " + known + ", but it is " + stored);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static String text(Route route) {
+        return route.executor().id() + "@" + route.epoch();
+    }
+
+    private Optional<Violation> leftovers() {
+        int clients = sim.plan().shape().executors() * 2 + sim.plan().shape().spectators();
+        if (sim.network().calls() > clients * CALLS_PER_CLIENT) {
+            return violated("L7", sim.network().calls() + " calls and streams are open for " + clients + " clients");
+        }
+        for (Machine machine : sim.machines()) {
+            int timers = machine.process().map(p -> p.timers() + p.queued()).orElse(0);
+            if (timers > TIMERS_PER_PROCESS) {
+                return violated("L7", machine.name + " has " + timers + " timers and tasks waiting");
+            }
+        }
+        return Optional.empty();
+    }
+}
