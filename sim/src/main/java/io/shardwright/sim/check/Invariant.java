@@ -32,6 +32,9 @@ public interface Invariant {
     /** An executor began to start a shard. */
     default void starting(World.Executor executor, String shard, long epoch, World world) {}
 
+    /** An executor makes a call. */
+    default void called(World.Executor executor, World world) {}
+
     /** An executor takes the answer to a registration. */
     default void registered(World.Executor executor, ExecutorCall call, RegisterResponse answer, World world) {}
 

@@ -20,6 +20,7 @@ public final class Invariants {
                 new OneLeader(),
                 new DeliveryOrder(),
                 new TrueAge(),
+                new NoStorm(),
                 new QuietLoops());
     }
 }

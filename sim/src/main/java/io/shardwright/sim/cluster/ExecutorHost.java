@@ -84,7 +84,7 @@ final class ExecutorHost extends Machine {
         ExecutorAgent started = new ExecutorAgent(
                 new LeaseSettings(
                         identity,
-                        LeaseSettings.DEFAULT_CLOCK_TOLERANCE,
+                        sim.wiring().clockTolerance(),
                         LeaseSettings.DEFAULT_CALL_DEADLINE,
                         Duration.ZERO),
                 new AgentPorts(

@@ -93,6 +93,7 @@ final class ObservedTransport implements Transport {
     }
 
     private ExecutorCall begin(Duration deadline) {
+        sim.called(application);
         long now = application.process().nanoTime();
         ExecutorCall call = new ExecutorCall(++calls, now);
         open.put(call.number(), now + deadline.toNanos());

@@ -5,6 +5,7 @@ import io.shardwright.control.ControlSettings;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.RandomSource;
+import io.shardwright.domain.Scheduler;
 import io.shardwright.election.Candidate;
 import io.shardwright.election.ElectionPorts;
 import io.shardwright.election.ElectionSettings;
@@ -44,10 +45,11 @@ final class Replica extends Machine {
     @Override
     void run(SimProcess process) {
         Wiring wiring = sim.wiring();
+        Scheduler loop = wiring.replicaLoop(process);
         Store store = sim.etcd().client(process);
         RandomSource random = sim.productRandom(process, starts());
         LeaseElection election = new LeaseElection(
-                new ElectionPorts(wiring.electionClock(process), process, random, wiring.electionStore(process, store)),
+                new ElectionPorts(wiring.electionClock(process), loop, random, wiring.electionStore(process, store)),
                 ElectionSettings.under(Simulation.PREFIX),
                 new Candidate(name + "/" + starts(), new LeaderAddress(name, PORT), "0.1.0"));
         Namespace namespace = new Namespace(
@@ -57,7 +59,7 @@ final class Replica extends Machine {
                 "naive");
         ControlListeners listeners = new ControlListeners();
         ControlPlane plane = new ControlPlane(
-                new ControlPlane.Ports(wiring.replicaClock(process), process, random, wiring.store(process, store)),
+                new ControlPlane.Ports(wiring.replicaClock(process), loop, random, wiring.store(process, store)),
                 wiring.election(process, election),
                 ControlSettings.DEFAULT,
                 List.of(namespace),

@@ -236,6 +236,10 @@ public final class Simulation {
         tell(invariant -> invariant.starting(application, shard, epoch, eye));
     }
 
+    void called(Application application) {
+        tell(invariant -> invariant.called(application, eye));
+    }
+
     void registered(Application application, ExecutorCall call, RegisterResponse answer) {
         tell(invariant -> invariant.registered(application, call, answer, eye));
     }

@@ -1,8 +1,10 @@
 package io.shardwright.sim.cluster;
 
+import io.shardwright.client.lease.LeaseSettings;
 import io.shardwright.client.lease.Transport;
 import io.shardwright.control.ControlListener;
 import io.shardwright.domain.Clock;
+import io.shardwright.domain.Scheduler;
 import io.shardwright.election.Election;
 import io.shardwright.persistence.Store;
 import io.shardwright.sim.kernel.SimProcess;
@@ -31,6 +33,16 @@ public class Wiring {
     /** Returns the election of a replica. */
     public Election election(SimProcess replica, Election real) {
         return real;
+    }
+
+    /** Returns the event loop of a replica's control plane and election. */
+    public Scheduler replicaLoop(SimProcess replica) {
+        return replica;
+    }
+
+    /** Returns the difference in clock rates that an executor allows for. */
+    public double clockTolerance() {
+        return LeaseSettings.DEFAULT_CLOCK_TOLERANCE;
     }
 
     /** Returns the clock of a replica's control plane. */

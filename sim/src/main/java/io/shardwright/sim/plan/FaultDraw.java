@@ -57,11 +57,13 @@ public final class FaultDraw {
 
     private void add(long start, long length, Kind kind, List<String> targets, double amount) {
         long end = shape.faulty().toNanos();
-        faults.add(new Fault(start, start + length > end ? Math.max(0, end - start) : length, kind, targets, amount));
+        if (start < end) { // whatever begins later would not be undone in time
+            faults.add(new Fault(start, Math.min(length, end - start), kind, targets, amount));
+        }
     }
 
     private void one(long at) {
-        switch (random.nextInt(24)) {
+        switch (random.nextInt(30)) {
             case 0, 1 -> add(at, seconds(1, 60), Kind.KILL, List.of(executor()), 0);
             case 2, 3 -> add(at, seconds(1, 40), Kind.KILL, List.of(replica()), 0);
             case 4 -> add(at, seconds(1, 60), Kind.LOSE, List.of(anyProcess()), 0);
@@ -93,11 +95,85 @@ public final class FaultDraw {
     }
 
     private void pattern(long at) {
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(10)) {
             case 0 -> flapping(at);
             case 1 -> leaderAndExecutorTogether(at);
             case 2 -> everyExecutorCut(at);
-            default -> add(at, 0, Kind.WALL_STEP, List.of(anyProcess()), (random.nextDouble() - 0.5) * 200_000);
+            case 3 -> add(at, 0, Kind.WALL_STEP, List.of(anyProcess()), (random.nextDouble() - 0.5) * 200_000);
+            case 4 -> slowAnswersThenSilence(at);
+            case 5 -> backJustAfterTheLease(at);
+            case 6 -> lateWritesToStorage(at);
+            case 7 -> historyForgottenUnderWatches(at);
+            case 8 -> lastWordsOfALeader(at);
+            default -> lateWritesOfALeader(at);
+        }
+    }
+
+    /** The last answer that an executor gets was long under way. */
+    private void slowAnswersThenSilence(long at) {
+        String executor = executor();
+        long delay = random.between(500, 3_000);
+        long silence = at + random.between(6, 15) * SECOND;
+        for (int i = 0; i < shape.replicas(); i++) {
+            add(at, 60 * SECOND, Kind.DELAY, List.of(executor, Shape.replica(i)), delay);
+            add(silence, seconds(16, 30), Kind.CUT, List.of(executor, Shape.replica(i)), 0);
+        }
+    }
+
+    /** An executor is heard of again about when it is taken for lost, and nobody knows whether that was stored. */
+    private void backJustAfterTheLease(long at) {
+        String executor = executor();
+        long lease = shape.lease().toNanos();
+        long silence = lease * 2 / 3 + random.between(0, lease * 2 / 3);
+        for (int i = 0; i < shape.replicas(); i++) {
+            add(at, silence, Kind.CUT, List.of(executor, Shape.replica(i)), 0);
+        }
+        add(at + lease / 2, lease, Kind.ETCD_ANSWERS, List.of(), 0.3 + random.nextDouble() * 0.6);
+    }
+
+    /** What an executor wrote reaches storage after its shards have moved. */
+    private void lateWritesToStorage(long at) {
+        String executor = executor();
+        add(at, seconds(18, 60), Kind.CUT_ONE_WAY, List.of(executor, "storage"), 0);
+        switch (random.nextInt(3)) {
+            case 0 -> add(at + SECOND, seconds(16, 40), Kind.PAUSE, List.of(executor), 0);
+            case 1 -> add(at + SECOND, seconds(16, 40), Kind.STOP, List.of(executor), 0);
+            default -> {
+                for (int i = 0; i < shape.replicas(); i++) {
+                    add(at + SECOND, seconds(16, 40), Kind.CUT, List.of(executor, Shape.replica(i)), 0);
+                }
+            }
+        }
+    }
+
+    private void historyForgottenUnderWatches(long at) {
+        add(at, 0, Kind.ETCD_COMPACT, List.of(), 0);
+        for (int i = 0; i < shape.replicas(); i++) {
+            String member = etcd();
+            add(at + random.between(0, 3) * SECOND, seconds(3, 10), Kind.CUT, List.of(Shape.replica(i), member), 0);
+        }
+        add(at + 2 * SECOND, seconds(1, 5), Kind.ETCD_MEMBER, List.of(etcd()), 0);
+        add(at + 4 * SECOND, 0, Kind.ETCD_COMPACT, List.of(), 0);
+        add(at + random.between(4, 20) * SECOND, seconds(1, 30), Kind.KILL, List.of(replica()), 0);
+    }
+
+    /** What a leader told an executor before it died arrives when another one leads. */
+    private void lastWordsOfALeader(long at) {
+        String leader = replica();
+        String executor = executor();
+        add(at, 14 * SECOND, Kind.CUT_ONE_WAY, List.of(leader, executor), 0);
+        add(at + SECOND / 2, seconds(1, 20), Kind.STOP, List.of(executor()), 0);
+        add(at + random.between(1, 3) * SECOND, seconds(15, 40), random.chance(0.5) ? Kind.LOSE : Kind.STOP, List.of(leader), 0);
+    }
+
+    /** Writes of a leader that hands over happen when the next one leads. */
+    private void lateWritesOfALeader(long at) {
+        add(at, 20 * SECOND, Kind.ETCD_ANSWERS, List.of(), 0.3 + random.nextDouble() * 0.5);
+        for (int i = 0; i < 3; i++) {
+            add(at + random.between(0, 8_000) * 1_000_000L, seconds(1, 20), Kind.STOP, List.of(executor()), 0);
+        }
+        for (int i = 0; i < shape.replicas(); i++) {
+            add(at + random.between(500, 9_000) * 1_000_000L, seconds(1, 10), Kind.STOP, List.of(Shape.replica(i)), 0);
         }
     }
 
