@@ -83,10 +83,7 @@ final class ExecutorHost extends Machine {
         transport = Optional.of(observed);
         ExecutorAgent started = new ExecutorAgent(
                 new LeaseSettings(
-                        identity,
-                        sim.wiring().clockTolerance(),
-                        LeaseSettings.DEFAULT_CALL_DEADLINE,
-                        Duration.ZERO),
+                        identity, sim.wiring().clockTolerance(), LeaseSettings.DEFAULT_CALL_DEADLINE, Duration.ZERO),
                 new AgentPorts(
                         sim.wiring().executorClock(process),
                         process,

@@ -51,7 +51,8 @@ final class ElectionMutants {
                                 List<KeyValue> own = all.kvs().stream()
                                         .filter(kv -> mine.contains(kv.key().toUtf8()))
                                         .toList();
-                                answer.accept(Outcome.success(new RangeResponse(all.revision(), own, all.more(), own.size())));
+                                answer.accept(Outcome.success(
+                                        new RangeResponse(all.revision(), own, all.more(), own.size())));
                             } else {
                                 answer.accept(outcome);
                             }
@@ -143,7 +144,9 @@ final class ElectionMutants {
         };
     }
 
-    /** During a take-over the clock of the new leader runs one lease behind, so the leases it starts are over at once. */
+    /**
+     * During a take-over the clock of the new leader runs one lease behind, so the leases it starts are over at once.
+     */
     static Wiring leasesNotRestarted() {
         return new Wiring() {
             private final TreeMap<String, Boolean> takingOver = new TreeMap<>();

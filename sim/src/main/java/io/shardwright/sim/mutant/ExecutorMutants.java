@@ -168,7 +168,8 @@ final class ExecutorMutants {
                                     } else if (again) {
                                         onDelivery.accept(delivery);
                                         revision = Math.max(
-                                                revision, delivery.getAssignment().getRevision());
+                                                revision,
+                                                delivery.getAssignment().getRevision());
                                         executor.schedule(
                                                 Duration.ofSeconds(2), () -> onDelivery.accept(newest(delivery)));
                                     } else {

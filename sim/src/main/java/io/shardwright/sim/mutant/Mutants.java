@@ -23,7 +23,8 @@ public final class Mutants {
                         "an executor counts its lease from the answer",
                         List.of("S1"),
                         ExecutorMutants::countsFromTheAnswer),
-                new Mutant("M4", "the leader counts on the wall clock", List.of("S1", "S6"), ElectionMutants::wallClock),
+                new Mutant(
+                        "M4", "the leader counts on the wall clock", List.of("S1", "S6"), ElectionMutants::wallClock),
                 new Mutant(
                         "M5",
                         "a new leader does not restart leases",
@@ -43,8 +44,7 @@ public final class Mutants {
                         "unknown is taken for success",
                         List.of("S4", "S5", "S6"),
                         StateMutants::unknownTakenForSuccess),
-                new Mutant(
-                        "M11", "a write is repeated blindly", List.of("S3", "S4", "S6"), StateMutants::blindRetry),
+                new Mutant("M11", "a write is repeated blindly", List.of("S3", "S4", "S6"), StateMutants::blindRetry),
                 new Mutant(
                         "M12a",
                         "a watch goes on from now",
@@ -56,7 +56,10 @@ public final class Mutants {
                         List.of("S11", "L1", "L4"),
                         StateMutants::compactionSwallowed),
                 new Mutant(
-                        "M13a", "older waiters are ignored", List.of("S6", "S7", "L1"), ElectionMutants::olderWaitersIgnored),
+                        "M13a",
+                        "older waiters are ignored",
+                        List.of("S6", "S7", "L1"),
+                        ElectionMutants::olderWaitersIgnored),
                 new Mutant(
                         "M13b",
                         "a leader believes for ever",
@@ -78,6 +81,10 @@ public final class Mutants {
                         "a shard is forgotten when its owner is replaced while it releases",
                         List.of("S5", "L2"),
                         StateMutants::releasingForgotten),
-                new Mutant("M20", "failed calls are repeated at once", List.of("L6", "S13"), ExecutorMutants::retriesAtOnce));
+                new Mutant(
+                        "M20",
+                        "failed calls are repeated at once",
+                        List.of("L6", "S13"),
+                        ExecutorMutants::retriesAtOnce));
     }
 }

@@ -56,8 +56,7 @@ final class StateMutants {
     }
 
     private static Txn without(Txn txn, java.util.function.Predicate<Txn.Compare> compares) {
-        return new Txn(
-                txn.compares().stream().filter(compares.negate()).toList(), txn.success(), txn.failure());
+        return new Txn(txn.compares().stream().filter(compares.negate()).toList(), txn.success(), txn.failure());
     }
 
     static Wiring noGuard() {

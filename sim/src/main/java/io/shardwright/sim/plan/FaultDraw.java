@@ -115,7 +115,7 @@ public final class FaultDraw {
         long delay = random.between(500, 3_000);
         long silence = at + random.between(6, 15) * SECOND;
         for (int i = 0; i < shape.replicas(); i++) {
-            add(at, 60 * SECOND, Kind.DELAY, List.of(executor, Shape.replica(i)), delay);
+            add(at, 60 * SECOND, Kind.DELAY, List.of(executor, Shape.replica(i)), (double) delay);
             add(silence, seconds(16, 30), Kind.CUT, List.of(executor, Shape.replica(i)), 0);
         }
     }
@@ -163,7 +163,12 @@ public final class FaultDraw {
         String executor = executor();
         add(at, 14 * SECOND, Kind.CUT_ONE_WAY, List.of(leader, executor), 0);
         add(at + SECOND / 2, seconds(1, 20), Kind.STOP, List.of(executor()), 0);
-        add(at + random.between(1, 3) * SECOND, seconds(15, 40), random.chance(0.5) ? Kind.LOSE : Kind.STOP, List.of(leader), 0);
+        add(
+                at + random.between(1, 3) * SECOND,
+                seconds(15, 40),
+                random.chance(0.5) ? Kind.LOSE : Kind.STOP,
+                List.of(leader),
+                0);
     }
 
     /** Writes of a leader that hands over happen when the next one leads. */
