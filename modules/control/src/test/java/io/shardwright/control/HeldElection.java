@@ -26,6 +26,9 @@ final class HeldElection implements Election {
     Optional<LeaderAddress> leader = Optional.empty();
     final List<Term> ready = new ArrayList<>();
 
+    boolean contested;
+    boolean inTouch = true;
+
     /** What the leader believes. */
     boolean sure = true;
 
@@ -97,7 +100,17 @@ final class HeldElection implements Election {
     }
 
     @Override
+    public boolean contested() {
+        return contested;
+    }
+
+    @Override
+    public long failures() {
+        return 0;
+    }
+
+    @Override
     public boolean inTouch(long now) {
-        return true;
+        return inTouch;
     }
 }

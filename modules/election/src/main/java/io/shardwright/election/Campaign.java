@@ -200,6 +200,8 @@ final class Campaign {
                     end("the election entry is gone");
                 } else if (queue.isFirst(key(lease), createRevision)) {
                     confirm(lease, createRevision);
+                } else if (queue.newerBehind(createRevision, entry.candidate().version())) {
+                    end("a newer version waits behind this one, and this one lets it go first");
                 }
             }
             case Stage.Leading(LeadershipLease lease, Term term) -> {

@@ -40,6 +40,14 @@ record CampaignQueue(long revision, List<KeyValue> entries) {
                 && entries.stream().noneMatch(kv -> kv.key().equals(key) && kv.createRevision() == createRevision);
     }
 
+    /** Tells whether somebody with a newer version waits behind an entry (R148). */
+    boolean newerBehind(long createRevision, String version) {
+        return entries.stream()
+                .filter(kv -> kv.createRevision() > createRevision)
+                .flatMap(kv -> ElectionEntry.decode(kv.value()).stream())
+                .anyMatch(entry -> BuildVersion.isNewer(entry.candidate().version(), version));
+    }
+
     /** Returns what the first candidate says of itself. */
     Optional<ElectionEntry> leader() {
         return first().flatMap(kv -> ElectionEntry.decode(kv.value()));

@@ -3,8 +3,8 @@ package io.shardwright.election;
 import java.util.Optional;
 
 /**
- * Decides which replica leads. Called on one event loop, and calls its listener there, except {@link #leader} and
- * {@link #inTouch}, which any thread may call.
+ * Decides which replica leads. Called on one event loop, and calls its listener there. What it knows, from
+ * {@link #leader} on, any thread may ask.
  */
 public interface Election {
 
@@ -47,6 +47,12 @@ public interface Election {
      * the leadership (R128).
      */
     boolean inTouch(long now);
+
+    /** Tells whether another replica may lead while this one does not. */
+    boolean contested();
+
+    /** Returns how often something failed on the way to leadership and was tried again (R142). */
+    long failures();
 
     /** Hears of terms. */
     interface Listener {

@@ -4,6 +4,7 @@ import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.persistence.KeyRange;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * Leadership among any number of replicas on one store: each puts an entry that hangs on a lease of its own into a
@@ -18,13 +19,14 @@ public final class LeaseElection implements Election {
 
     private final ElectionPorts ports;
     private final ElectionSettings settings;
-    private final Candidate candidate;
+    private final Supplier<Candidate> candidate;
     private final Backoff backoff;
     private final QueueWatch watch;
     private final AtomicLong failures = new AtomicLong();
     private Optional<Listener> listener = Optional.empty();
     private Optional<Campaign> campaign = Optional.empty();
     private String incarnation = "";
+    private boolean admitted = true;
 
     // Written on the event loop, read by every thread.
     private volatile Optional<LeaderAddress> leader = Optional.empty();
@@ -32,6 +34,16 @@ public final class LeaseElection implements Election {
 
     /** Prepares an election; nothing happens before {@link #campaign}. */
     public LeaseElection(ElectionPorts ports, ElectionSettings settings, Candidate candidate) {
+        this(ports, settings, () -> candidate);
+    }
+
+    /**
+     * Prepares an election.
+     *
+     * @param candidate says who campaigns; asked when an attempt begins, because a port that is chosen by the system is
+     *     known only then
+     */
+    public LeaseElection(ElectionPorts ports, ElectionSettings settings, Supplier<Candidate> candidate) {
         this.ports = ports;
         this.settings = settings;
         this.candidate = candidate;
@@ -47,12 +59,26 @@ public final class LeaseElection implements Election {
         attempt();
     }
 
+    /**
+     * Makes this replica only follow the queue until {@link #admit}: while it is not known to be reachable it must
+     * neither queue nor lead (R137). Called before {@link #campaign}.
+     */
+    public void holdBack() {
+        admitted = false;
+    }
+
+    /** Lets this replica campaign. Called on the event loop. */
+    public void admit() {
+        admitted = true;
+        attempt();
+    }
+
     private void attempt() {
-        if (listener.isEmpty() || campaign.isPresent()) {
+        if (!admitted || listener.isEmpty() || campaign.isPresent()) {
             return;
         }
-        Campaign next =
-                new Campaign(ports, settings, new ElectionEntry(candidate, incarnation, false), new CampaignOwner());
+        Campaign next = new Campaign(
+                ports, settings, new ElectionEntry(candidate.get(), incarnation, false), new CampaignOwner());
         campaign = Optional.of(next);
         next.start();
     }
@@ -94,7 +120,12 @@ public final class LeaseElection implements Election {
         return heardAt.filter(heard -> now - heard < settings.ttl().toNanos()).isPresent();
     }
 
-    /** Returns how often an attempt failed and was made again (R142). Any thread may call this. */
+    @Override
+    public boolean contested() {
+        return true;
+    }
+
+    @Override
     public long failures() {
         return failures.get();
     }

@@ -12,6 +12,7 @@ import io.shardwright.persistence.WatchRequest;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -32,6 +33,7 @@ public final class LocalElection implements Election {
     private final Bytes key;
     private final Bytes identity;
     private final Supplier<Belief> beliefs;
+    private final AtomicLong failures = new AtomicLong();
     private Optional<Listener> listener = Optional.empty();
     private Optional<Term> term = Optional.empty();
     private Optional<Term> led = Optional.empty();
@@ -145,6 +147,7 @@ public final class LocalElection implements Election {
     }
 
     private void again(Outcome.Fault fault) {
+        failures.incrementAndGet();
         LOG.log(
                 System.Logger.Level.WARNING,
                 "cannot write the election key {0}: {1}; trying again",
@@ -187,6 +190,16 @@ public final class LocalElection implements Election {
     @Override
     public Optional<LeaderAddress> leader() {
         return Optional.empty();
+    }
+
+    @Override
+    public boolean contested() {
+        return false;
+    }
+
+    @Override
+    public long failures() {
+        return failures.get();
     }
 
     /** A process that does not lead here is of no use to anybody. */

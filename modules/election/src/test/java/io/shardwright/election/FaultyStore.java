@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 final class FaultyStore implements Store {
 
     private static final Duration TIME_OUT = Duration.ofMillis(500);
+    private static final Duration SLOW = Duration.ofSeconds(2);
     private static final Duration LATE = Duration.ofMillis(700);
 
     /** Which call. */
@@ -38,6 +39,8 @@ final class FaultyStore implements Store {
     enum Fate {
         /** As the store says. */
         ANSWERED,
+        /** It happens at once, and the answer is on its way for two seconds. */
+        SLOW,
         /** It happens, but the answer is lost. */
         APPLIED_LOST,
         /** It does not happen, and the answer is lost. */
@@ -81,6 +84,7 @@ final class FaultyStore implements Store {
         Fate fate = cut ? Fate.NOT_APPLIED_LOST : next.isEmpty() ? Fate.ANSWERED : next.poll();
         switch (fate) {
             case ANSWERED -> action.accept(outcome -> loop.execute(() -> answer.accept(outcome)));
+            case SLOW -> action.accept(outcome -> loop.schedule(SLOW, () -> answer.accept(outcome)));
             case APPLIED_LOST -> {
                 action.accept(outcome -> {});
                 lose(call, answer);

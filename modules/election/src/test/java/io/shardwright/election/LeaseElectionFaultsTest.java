@@ -68,7 +68,7 @@ class LeaseElectionFaultsTest {
         Replica b = replicas.start("b");
         a.calls.next(Call.REVOKE, fate);
         a.resign();
-        replicas.advance(Duration.ofSeconds(2));
+        replicas.advance(Duration.ofSeconds(3));
         assertEquals(1, a.resigned, "told once");
         assertTrue(b.leads());
     }

@@ -117,18 +117,14 @@ class LeaseElectionTest {
     @Tag("R179")
     void beliefCountsFromTheSendingOfAKeepAliveAndNotFromItsAnswer() {
         Replica a = replicas.start("a");
-        replicas.advance(Duration.ofMillis(3_300));
-        a.process.pause();
-        // The keep-alive of 3.34 s is sent when the process goes on, and its answer waits for the second pause to end.
-        replicas.advance(Duration.ofSeconds(2));
-        a.process.resume();
-        replicas.time.runUntilIdle();
-        assertTrue(a.believes());
+        a.calls.next(FaultyStore.Call.KEEP_ALIVE, FaultyStore.Fate.SLOW);
+        replicas.advance(Duration.ofMillis(3_400));
         a.calls.cut = true;
-        replicas.advance(Duration.ofMillis(9_890));
-        assertTrue(a.believes());
-        replicas.advance(Duration.ofMillis(20));
-        assertFalse(a.believes());
+        replicas.advance(Duration.ofSeconds(3));
+        replicas.advance(Duration.ofMillis(6_800));
+        assertTrue(a.believes(), "13.2 s");
+        replicas.advance(Duration.ofMillis(100));
+        assertFalse(a.believes(), "13.3 s: 3.33 + 9.9 is over");
     }
 
     @Test
@@ -287,6 +283,62 @@ class LeaseElectionTest {
                 outcome -> {});
         replicas.time.runUntilIdle();
         assertTrue(a.leads());
+    }
+
+    @Test
+    @Tag("R98")
+    @Tag("R137")
+    void aReplicaThatIsHeldBackNamesTheLeaderButNeitherQueuesNorLeads() {
+        Replica held = replicas.prepare("held", 1);
+        held.election.holdBack();
+        held.campaign();
+        Replica a = replicas.start("a");
+        a.ready();
+        assertEquals(Optional.of(new LeaderAddress("a.example", 9002)), held.election.leader());
+        a.resign();
+        replicas.advance(Duration.ofMinutes(1));
+        assertFalse(held.leads());
+        assertEquals(List.of(), replicas.entries());
+        held.process.execute(held.election::admit);
+        replicas.time.runUntilIdle();
+        assertTrue(held.leads());
+    }
+
+    @Test
+    @Tag("R147")
+    @Tag("R148")
+    void aRollToANewerVersionHandsLeadershipOverOnceAndToANewReplica() {
+        Replica leader = replicas.start("a", "1.6.0-rc9");
+        Replica old1 = replicas.start("b", "1.6.0-rc9");
+        Replica old2 = replicas.start("c", "1.6.0-rc9");
+        Replica new1 = replicas.start("d", "1.6.0-rc10");
+        assertTrue(leader.leads(), "a leader does not give way before it is stopped");
+        old1.resign();
+        replicas.start("e", "1.6.0-rc10");
+        leader.resign();
+        replicas.advance(Duration.ofMillis(10));
+        assertTrue(new1.leads());
+        old2.resign();
+        replicas.start("f", "1.6.0-rc10");
+        assertEquals(
+                List.of(1, 0, 0, 1),
+                List.of(leader.terms.size(), old1.terms.size(), old2.terms.size(), new1.terms.size()));
+    }
+
+    @Test
+    @Tag("R152")
+    @Tag("R153")
+    void nobodyGivesWayToAnOlderOrAnEqualOrAnUnknownVersion() {
+        for (String behind : List.of("1.5.0", "1.6.0", "", "nightly")) {
+            Replicas some = new Replicas();
+            Replica leader = some.start("a", "1.6.0");
+            Replica standby = some.start("b", "1.6.0");
+            some.start("c", behind);
+            some.advance(Duration.ofSeconds(30));
+            leader.resign();
+            some.advance(Duration.ofMillis(10));
+            assertTrue(standby.leads(), "before version \"" + behind + "\"");
+        }
     }
 
     private boolean guardHolds(Term term) {

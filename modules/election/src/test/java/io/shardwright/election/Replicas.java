@@ -44,9 +44,17 @@ final class Replicas {
         return replica;
     }
 
+    /** Starts a replica of another version. */
+    Replica start(String name, String version) {
+        Replica replica = new Replica(name, 1, version);
+        replica.campaign();
+        advance(Duration.ofSeconds(1));
+        return replica;
+    }
+
     /** Makes a replica that does not campaign yet. */
     Replica prepare(String name, double clockRate) {
-        return new Replica(name, clockRate);
+        return new Replica(name, clockRate, "1.0.0");
     }
 
     void advance(Duration by) {
@@ -74,14 +82,14 @@ final class Replicas {
         Optional<Term> term = Optional.empty();
         int resigned;
 
-        private Replica(String name, double clockRate) {
+        private Replica(String name, double clockRate, String version) {
             this.name = name;
             this.process = new TestProcess(time, clockRate);
             this.calls = new FaultyStore(store, process);
             this.election = new LeaseElection(
                     new ElectionPorts(process, process, new SeededRandom(seed++), calls),
                     settings,
-                    new Candidate(name, new LeaderAddress(name + ".example", 9002), "1.0.0"));
+                    new Candidate(name, new LeaderAddress(name + ".example", 9002), version));
         }
 
         void campaign() {

@@ -123,6 +123,16 @@ final class ElectionMutants {
         public boolean inTouch(long now) {
             return real.inTouch(now);
         }
+
+        @Override
+        public boolean contested() {
+            return real.contested();
+        }
+
+        @Override
+        public long failures() {
+            return real.failures();
+        }
     }
 
     static Wiring believesForEver() {
