@@ -18,4 +18,16 @@ public interface ControlListener {
      * anew in the next term.
      */
     default void servingChanged(boolean serving) {}
+
+    /**
+     * The same as {@link #viewChanged}, on a replica that does not lead: somebody else decided it, and this one read it
+     * from the store.
+     */
+    default void followed(Optional<NamespaceView> before, Optional<NamespaceView> after) {}
+
+    /**
+     * This replica began to follow the state that another one decides, or does so no more: every namespace that it told
+     * of is forgotten then, and told anew the next time.
+     */
+    default void following(boolean following) {}
 }

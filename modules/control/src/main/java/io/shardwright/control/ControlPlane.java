@@ -13,6 +13,7 @@ import io.shardwright.domain.ShardKey;
 import io.shardwright.election.Election;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.Store;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +47,9 @@ public final class ControlPlane {
     /** The term that runs, from its beginning; it serves once it is also the {@link #leader}. */
     private Optional<Leader> elected = Optional.empty();
 
+    private volatile Optional<Instant> leadingSince = Optional.empty();
+    private final StateFollower follower;
+
     /**
      * Prepares a control plane; nothing happens before {@link #start}.
      *
@@ -68,6 +72,8 @@ public final class ControlPlane {
                 ports.random().nextLong(),
                 ports.random().nextLong());
         this.parts = new Leader.Parts(ports, settings, List.copyOf(configured), incarnation, listener);
+        this.follower = new StateFollower(
+                ports, new Keys(settings.keyPrefix()), () -> election.inTouch(clock.nanoTime()), listener);
     }
 
     /** What the control plane gets from around it. */
@@ -95,10 +101,13 @@ public final class ControlPlane {
     public void start(Consumer<Started> started) {
         loop.execute(() -> {
             standing = "it waits for its turn to lead";
+            follow();
             election.campaign(incarnation, new Election.Listener() {
                 @Override
                 public void elected(Term term) {
                     standing = "it was elected and loads the state";
+                    leadingSince = Optional.of(clock.wallTime());
+                    follower.stop();
                     Leader winner = new Leader(parts, term, () -> election.lost(term));
                     elected = Optional.of(winner);
                     winner.load(outcome -> {
@@ -117,8 +126,12 @@ public final class ControlPlane {
                     Optional<Leader> over = elected;
                     elected = Optional.empty();
                     leader = Optional.empty();
+                    leadingSince = Optional.empty();
                     over.ifPresent(l -> l.close(standing));
                     parts.listener().servingChanged(false);
+                    if (!stopping) {
+                        follow();
+                    }
                 }
             });
         });
@@ -131,14 +144,32 @@ public final class ControlPlane {
     public void stop(Runnable stopped) {
         loop.execute(() -> {
             stopping = true;
+            follower.stop();
             standing = "it is stopping";
             election.resign(stopped);
         });
     }
 
+    private void follow() {
+        if (election.contested()) {
+            follower.start();
+        }
+    }
+
     /** Tells whether calls are served. */
     public boolean serving() {
         return leader.isPresent();
+    }
+
+    /** Returns since when this process leads, for people; it may not serve yet (R140, R144). */
+    public Optional<Instant> leadingSince() {
+        return leadingSince;
+    }
+
+    /** Tells whether this process serves and may promise, or is fit to take over when its turn comes (R127 to R130). */
+    public boolean ready() {
+        Optional<Leader> now = leader;
+        return now.isPresent() ? now.get().believes() : election.inTouch(clock.nanoTime());
     }
 
     // ------------------------------------------------------------------ reads
@@ -288,8 +319,11 @@ public final class ControlPlane {
                                 () -> call.refuse(new Refusal.NoSuchShard(name, key))));
     }
 
-    /** Nobody else is named by a process that is stopping: it may be the one that the others still name. */
-    private Refusal notLeading() {
+    /**
+     * Returns what a call is refused with while this process does not serve. A process that is stopping names nobody:
+     * it may be the one that the others still name.
+     */
+    public Refusal notLeading() {
         return new Refusal.NotLeading(standing, stopping ? Optional.empty() : election.leader());
     }
 

@@ -4,7 +4,9 @@ import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** Where state is stored. Every key lies under one prefix (B11). */
 final class Keys {
@@ -13,6 +15,24 @@ final class Keys {
 
     Keys(String prefix) {
         this.prefix = prefix;
+    }
+
+    /** Everything. */
+    KeyRange all() {
+        return KeyRange.prefix(Bytes.utf8(prefix + "state/"));
+    }
+
+    /** Returns the namespace that an executor or a segment belongs to. */
+    Optional<NamespaceName> ownerOf(Bytes key) {
+        String text = key.toUtf8();
+        for (String kind : List.of("state/executors/", "state/shards/")) {
+            if (text.startsWith(prefix + kind)) {
+                int start = prefix.length() + kind.length();
+                int end = text.indexOf('/', start);
+                return end < 0 ? Optional.empty() : Optional.of(new NamespaceName(text.substring(start, end)));
+            }
+        }
+        return Optional.empty();
     }
 
     Bytes namespace(NamespaceName namespace) {

@@ -130,7 +130,7 @@ final class StateLoader {
                 modRevisions);
     }
 
-    private static int segmentId(KeyValue kv, Namespace namespace, ShardTable table) {
+    static int segmentId(KeyValue kv, Namespace namespace, ShardTable table) {
         String name = kv.key().toUtf8();
         String number = name.substring(name.lastIndexOf('/') + 1);
         if (number.matches("[0-9]{5}") && Integer.parseInt(number) < table.segmentCount()) {

@@ -4,7 +4,6 @@ import io.grpc.stub.StreamObserver;
 import io.shardwright.control.Answers;
 import io.shardwright.control.ControlPlane;
 import io.shardwright.control.NamespaceView;
-import io.shardwright.control.Reply;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.InvalidField;
 import io.shardwright.domain.NamespaceName;
@@ -63,7 +62,7 @@ public final class AdminGrpc extends AdminServiceImplBase {
                     if (control.serving()) {
                         call.ok(views);
                     } else {
-                        call.refuse(new Reply.Refusal.NotLeading("it does not serve yet, or no more"));
+                        call.refuse(control.notLeading());
                     }
                 },
                 (List<NamespaceView> views) -> ListNamespacesResponse.newBuilder()

@@ -31,4 +31,14 @@ public final class ControlListeners implements ControlListener {
     public void servingChanged(boolean serving) {
         listeners.forEach(listener -> listener.servingChanged(serving));
     }
+
+    @Override
+    public void followed(Optional<NamespaceView> before, Optional<NamespaceView> after) {
+        listeners.forEach(listener -> listener.followed(before, after));
+    }
+
+    @Override
+    public void following(boolean following) {
+        listeners.forEach(listener -> listener.following(following));
+    }
 }

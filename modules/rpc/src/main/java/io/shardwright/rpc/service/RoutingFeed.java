@@ -71,6 +71,17 @@ public final class RoutingFeed implements ControlListener {
         namespaces.put(name, new NamespaceRoutes(incarnation, limits, view, threads.writers()));
     }
 
+    /** A standby serves routers as a leader does (B2). */
+    @Override
+    public void followed(Optional<NamespaceView> before, Optional<NamespaceView> after) {
+        viewChanged(before, after);
+    }
+
+    @Override
+    public void following(boolean now) {
+        servingChanged(now);
+    }
+
     @Override
     public void servingChanged(boolean now) {
         serving = now;

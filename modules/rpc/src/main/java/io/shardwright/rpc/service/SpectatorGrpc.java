@@ -6,6 +6,7 @@ import io.shardwright.control.Answers;
 import io.shardwright.control.Call;
 import io.shardwright.control.ControlPlane;
 import io.shardwright.control.NamespaceView;
+import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.InvalidField;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.ShardKey;
@@ -60,7 +61,7 @@ public final class SpectatorGrpc extends SpectatorServiceImplBase {
                 response,
                 (Call<NamespaceRoutes> call) -> {
                     NamespaceName name = new NamespaceName(request.getNamespace());
-                    feed.routes(name).ifPresentOrElse(call::ok, () -> call.refuse(feed.refusal(name)));
+                    feed.routes(name).ifPresentOrElse(call::ok, () -> call.refuse(refusal(name)));
                 },
                 routes -> table(routes, known));
     }
@@ -90,7 +91,7 @@ public final class SpectatorGrpc extends SpectatorServiceImplBase {
             NamespaceName name = new NamespaceName(request.getNamespace());
             Optional<NamespaceRoutes> routes = feed.routes(name);
             if (routes.isEmpty()) {
-                response.onError(Refusals.status(feed.refusal(name)));
+                response.onError(Refusals.status(refusal(name)));
                 return;
             }
             new RoutingStream(
@@ -103,6 +104,11 @@ public final class SpectatorGrpc extends SpectatorServiceImplBase {
         } catch (InvalidField invalid) {
             response.onError(Refusals.status(invalid));
         }
+    }
+
+    /** A standby may not have heard yet of a namespace that the leader just created. */
+    private Refusal refusal(NamespaceName name) {
+        return control.serving() ? feed.refusal(name) : control.notLeading();
     }
 
     /** Revisions compare only within one incarnation. */

@@ -1,0 +1,170 @@
+package io.shardwright.control;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.domain.Namespace;
+import io.shardwright.domain.NamespaceName;
+import io.shardwright.domain.Shard;
+import io.shardwright.domain.ShardKey;
+import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.KeyRange;
+import io.shardwright.persistence.Txn;
+import io.shardwright.testkit.SeededRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a replica that does not lead knows of the shards. */
+@Tag("B2")
+class StateFollowerTest {
+
+    private static final NamespaceName SESSIONS = new NamespaceName("sessions");
+
+    private final Cluster cluster = Cluster.fixed(600);
+    private final HeldElection election = new HeldElection(cluster.store, cluster.time);
+    private final TreeMap<NamespaceName, NamespaceView> known = new TreeMap<>();
+    private final List<Boolean> following = new ArrayList<>();
+    private final ControlPlane standby = new ControlPlane(
+            new ControlPlane.Ports(cluster.time, cluster.time, new SeededRandom(7), cluster.store),
+            election,
+            ControlSettings.DEFAULT,
+            List.of(),
+            new ControlListener() {
+                @Override
+                public void event(ControlEvent event) {}
+
+                @Override
+                public void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after) {}
+
+                @Override
+                public void followed(Optional<NamespaceView> before, Optional<NamespaceView> after) {
+                    before.ifPresent(view ->
+                            assertEquals(view, known.remove(view.namespace().name()), "the one told before"));
+                    after.ifPresent(view -> known.put(view.namespace().name(), view));
+                }
+
+                @Override
+                public void following(boolean now) {
+                    following.add(now);
+                    if (!now) {
+                        known.clear();
+                    }
+                }
+            });
+
+    @BeforeEach
+    void start() {
+        cluster.join("a");
+        election.contested = true;
+        standby.start(started -> {});
+        settle();
+    }
+
+    private NamespaceView orders() {
+        return Optional.ofNullable(known.get(Cluster.NS)).orElseThrow();
+    }
+
+    private void settle() {
+        cluster.time.advance(Duration.ofMillis(300));
+    }
+
+    private void assertSame() {
+        TreeMap<NamespaceName, String> expected = new TreeMap<>();
+        cluster.plane.views().forEach(view -> expected.put(view.namespace().name(), text(view)));
+        TreeMap<NamespaceName, String> told = new TreeMap<>();
+        known.forEach((name, view) -> told.put(name, text(view)));
+        assertEquals(expected, told);
+    }
+
+    private static String text(NamespaceView view) {
+        List<Shard> shards = new ArrayList<>();
+        view.table().forEach(shards::add);
+        return view.namespace() + " " + view.executors() + " " + shards;
+    }
+
+    @Test
+    void aStandbyKnowsWhatIsStoredWhenItStarts() {
+        assertEquals(List.of(true), following);
+        assertEquals(
+                600, orders().table().ownedBy(Cluster.executor("a", "p").id()).size());
+        assertSame();
+        assertFalse(standby.serving());
+    }
+
+    @Test
+    void aStandbyHearsOfEveryChangeWithTheRevisionOfTheLeader() {
+        ModelExecutor b = cluster.join("b");
+        settle();
+        assertSame();
+        assertEquals(cluster.view().revision(), orders().revision());
+        cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, b.caller, call));
+        settle();
+        assertSame();
+        Namespace ephemeral = new Namespace(SESSIONS, new Namespace.Kind.Ephemeral(), Cluster.LEASE, "naive");
+        cluster.ok((Call<Answers.Created> call) -> cluster.plane.createNamespace(ephemeral, call));
+        settle();
+        assertSame();
+        cluster.ok((Call<Answers.Registered> call) ->
+                cluster.plane.register(SESSIONS, Cluster.executor("s", "s"), List.of(), call));
+        for (int i = 0; i < 20; i++) {
+            ShardKey key = new ShardKey("user-" + i);
+            cluster.ok((Call<Answers.Owner> call) -> cluster.plane.lookup(SESSIONS, key, call));
+        }
+        settle();
+        assertSame();
+        Answers.Caller s = new Answers.Caller(Cluster.executor("s", "s").id(), "s");
+        cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(SESSIONS, s, call));
+        cluster.time.advance(Cluster.LEASE.plusSeconds(1));
+        cluster.ok((Call<NamespaceName> call) -> cluster.plane.deleteNamespace(SESSIONS, call));
+        settle();
+        assertSame();
+        assertEquals(List.of(true), following, "never interrupted");
+    }
+
+    @Test
+    void aStandbyThatTheStoreDoesNotAnswerStopsTellingAndBeginsAnew() {
+        election.inTouch = false;
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertEquals(List.of(true, false), following);
+        cluster.join("b");
+        election.inTouch = true;
+        cluster.time.advance(Duration.ofSeconds(1));
+        settle();
+        assertEquals(List.of(true, false, true), following);
+        assertSame();
+    }
+
+    @Test
+    void aValueThatAStandbyCannotReadSilencesItUntilItCan() {
+        Bytes key = Bytes.utf8("/shardwright/state/executors/orders/x");
+        byte[] format9 = {8, 9};
+        cluster.store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.of(format9), 0)), List.of()), o -> {});
+        settle();
+        assertEquals(List.of(true, false), following);
+        cluster.store.txn(new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.single(key))), List.of()), o -> {});
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertEquals(List.of(true, false, true), following);
+        assertSame();
+    }
+
+    @Test
+    void aReplicaThatIsElectedFollowsNoLongerAndAgainWhenItsTermEnds() {
+        election.elect();
+        cluster.time.runUntilIdle();
+        assertEquals(List.of(true, false), following);
+        assertTrue(standby.serving());
+        election.end();
+        settle();
+        assertEquals(List.of(true, false, true), following);
+        standby.stop(() -> {});
+        settle();
+        assertEquals(List.of(true, false, true, false), following);
+    }
+}
