@@ -6,8 +6,18 @@ import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.system.EventLoop;
 import io.shardwright.election.Belief;
+import io.shardwright.election.Candidate;
+import io.shardwright.election.Election;
+import io.shardwright.election.ElectionPorts;
+import io.shardwright.election.ElectionSettings;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.LeaseElection;
+import io.shardwright.election.LocalElection;
 import io.shardwright.election.SessionBelief;
+import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.Store;
+import io.shardwright.persistence.etcd.EtcdSettings;
+import io.shardwright.persistence.etcd.EtcdStore;
 import io.shardwright.persistence.jdbc.JdbcStore;
 import io.shardwright.persistence.jdbc.JdbcTarget;
 import io.shardwright.persistence.jdbc.StoreOpenException;
@@ -25,6 +35,7 @@ import io.shardwright.server.config.ServerConfig;
 import io.shardwright.server.config.StoreLimits;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /** Says the configuration in the words of the modules that a server is made of. */
@@ -41,10 +52,7 @@ final class Parts {
                 case PersistenceConfig.Sqlite sqlite ->
                     JdbcStore.open(new JdbcTarget.Sqlite(sqlite.file()), settings, clock, loop);
                 case PersistenceConfig.Postgres postgres -> JdbcStore.open(target(postgres), settings, clock, loop);
-                case PersistenceConfig.Etcd etcd ->
-                    throw new StartFailedException(
-                            "persistence.type = etcd: this version has no election among several servers yet;"
-                                    + " use sqlite, postgres or memory");
+                case PersistenceConfig.Etcd etcd -> EtcdStore.open(etcd(etcd), loop);
             };
         } catch (StoreOpenException | IllegalArgumentException e) {
             throw new StartFailedException(String.valueOf(e.getMessage()), e);
@@ -57,6 +65,51 @@ final class Parts {
         return defaults.withLimits(new io.shardwright.persistence.StoreLimits(
                 Math.max(defaults.limits().operationsPerTxn(), limits.maxTxnOperations()),
                 Math.max(defaults.limits().requestBytes(), 2 * limits.maxRequestBytes())));
+    }
+
+    private static EtcdSettings etcd(PersistenceConfig.Etcd etcd) throws StartFailedException {
+        if (etcd.tls().isPresent()) {
+            throw new StartFailedException(
+                    "persistence.etcd.tls.ca-cert-file: this version cannot reach etcd over TLS yet; use http:// endpoints on a network that you trust");
+        }
+        return new EtcdSettings(
+                etcd.endpoints(),
+                etcd.times().connectTimeout(),
+                etcd.times().requestTimeout(),
+                new EtcdSettings.Access.Anonymous());
+    }
+
+    /**
+     * Returns who decides whether this server leads: whoever has the store, or the replicas among themselves.
+     *
+     * @param bound port that gRPC listens on; known when the election begins
+     */
+    static Election election(ServerConfig config, ElectionPorts ports, IntSupplier bound) {
+        String name = config.persistence().keyPrefix() + "leader";
+        if (!(config.persistence() instanceof PersistenceConfig.Etcd etcd)) {
+            return new LocalElection(
+                    ports.store(),
+                    ports.loop(),
+                    Bytes.utf8(name),
+                    Identity.ofThisProcess(),
+                    beliefs(config.persistence(), ports.store()));
+        }
+        PersistenceConfig.EtcdTimes times = etcd.times();
+        return new LeaseElection(
+                ports,
+                new ElectionSettings(
+                        name,
+                        times.leaderLeaseTtl(),
+                        config.leases().clockDrift(),
+                        times.retryMinDelay(),
+                        times.retryMaxDelay()),
+                () -> new Candidate(Identity.ofThisProcess(), advertised(config.grpc(), bound), Identity.version()));
+    }
+
+    /** Returns where others reach this server; only asked where the store has several. */
+    static LeaderAddress advertised(GrpcConfig config, IntSupplier bound) {
+        GrpcConfig.Advertised advertised = config.advertised().orElseThrow();
+        return new LeaderAddress(advertised.host(), advertised.port().orElseGet(bound));
     }
 
     private static JdbcTarget target(PersistenceConfig.Postgres postgres) {

@@ -9,8 +9,10 @@ import io.shardwright.domain.Clock;
 import io.shardwright.domain.system.EventLoop;
 import io.shardwright.domain.system.SystemClock;
 import io.shardwright.domain.system.SystemRandom;
-import io.shardwright.election.LocalElection;
-import io.shardwright.persistence.Bytes;
+import io.shardwright.election.Election;
+import io.shardwright.election.ElectionPorts;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.LeaseElection;
 import io.shardwright.persistence.Store;
 import io.shardwright.rpc.service.AdminGrpc;
 import io.shardwright.rpc.service.ControlListeners;
@@ -20,6 +22,7 @@ import io.shardwright.rpc.service.SpectatorGrpc;
 import io.shardwright.rpc.service.StreamThreads;
 import io.shardwright.rpc.transport.GrpcEndpoint;
 import io.shardwright.rpc.transport.GrpcEndpointSettings;
+import io.shardwright.server.config.GrpcConfig;
 import io.shardwright.server.config.LoadedConfig;
 import io.shardwright.server.config.ServerConfig;
 import io.shardwright.server.dashboard.DashboardFeed;
@@ -65,6 +68,9 @@ public final class Server implements AutoCloseable {
     private final Deque<Runnable> closers =
             new ArrayDeque<>(); // touched by the starting thread, then by the one that closes
     private final ReentrantLock closing = new ReentrantLock();
+    /** R131. */
+    private volatile boolean reachable;
+
     private Optional<GrpcEndpoint> grpc = Optional.empty();
     private Optional<HttpEndpoint> http = Optional.empty();
 
@@ -75,7 +81,8 @@ public final class Server implements AutoCloseable {
     }
 
     /**
-     * Opens the store, then the ports, then begins to serve; returns when calls are served.
+     * Opens the store, then the ports, then begins to serve; returns when calls are served, or, where other replicas
+     * may lead, when this one answers.
      *
      * @throws StartFailedException when it cannot; nothing is left open
      * @throws InterruptedException when interrupted while it waited; nothing is left open
@@ -115,15 +122,11 @@ public final class Server implements AutoCloseable {
         closers.push(store::close);
         StreamThreads threads = StreamThreads.start();
         closers.push(threads::close);
-        Bytes electionKey = Bytes.utf8(config.persistence().keyPrefix() + "leader");
+        SystemRandom random = new SystemRandom();
+        Election election = Parts.election(config, new ElectionPorts(clock, loop, random, store), this::grpcPort);
         ControlPlane control = new ControlPlane(
-                new ControlPlane.Ports(clock, loop, new SystemRandom(), store),
-                new LocalElection(
-                        store,
-                        loop,
-                        electionKey,
-                        "{\"pid\":" + ProcessHandle.current().pid() + "}",
-                        Parts.beliefs(config.persistence(), store)),
+                new ControlPlane.Ports(clock, loop, random, store),
+                election,
                 Parts.control(config),
                 Parts.namespaces(config),
                 listeners);
@@ -131,6 +134,7 @@ public final class Server implements AutoCloseable {
         listeners.add(new EventLog());
         listeners.add(feed);
         listeners.add(new ControlMetrics(metrics, control, loop));
+        LeadershipMetrics.register(metrics, control, election);
         DashboardFeed dashboard = DashboardFeed.of(control, clock);
         listeners.add(dashboard);
         closers.push(dashboard::close);
@@ -141,22 +145,67 @@ public final class Server implements AutoCloseable {
         openGrpc(control, feed, threads);
         awaitHttp(httpOpening);
         closers.push(() -> resign(control));
-        control.start(this::started);
+        if (election instanceof LeaseElection contested) {
+            contested.holdBack();
+            control.start(this::started);
+            checkOwnAddress(control, () -> loop.execute(contested::admit));
+            serving.complete(null); // a standby is as much at work as the leader is; it may never lead (R93)
+            warnOfLoopback();
+        } else {
+            reachable = true;
+            control.start(this::started);
+        }
+    }
+
+    private void checkOwnAddress(ControlPlane control, Runnable admit) {
+        String entry = HEALTH_SERVICE + "/" + control.incarnation();
+        grpc.orElseThrow().health().setStatus(entry, ServingStatus.SERVING);
+        LeaderAddress address = Parts.advertised(config.grpc(), this::grpcPort);
+        closers.push(new OwnAddress(address, entry, config.grpc().tls().isEmpty()).watch(() -> {
+            reachable = true;
+            admit.run();
+        }));
+    }
+
+    /** R27. */
+    private void warnOfLoopback() {
+        config.grpc()
+                .advertised()
+                .map(GrpcConfig.Advertised::host)
+                .filter(host -> host.equals("localhost") || host.startsWith("127.") || host.equals("::1"))
+                .ifPresent(host -> LOG.log(
+                        Level.WARNING,
+                        "grpc.advertised-host = {0}: only processes on this machine can be sent here",
+                        host));
     }
 
     private void openHttp(ControlPlane control, DashboardFeed dashboard) {
         if (!config.http().enabled()) {
             return;
         }
-        Readiness readiness = () -> control.serving()
-                ? new Readiness.State(true, "serving")
-                : new Readiness.State(false, "not serving: the state is not loaded yet, or leadership ended");
+        Readiness readiness = () -> readiness(control);
         try {
             http = Optional.of(HttpEndpoint.start(
                     config.http(), new HttpEndpoint.Content(readiness, metrics, loaded.effective(), dashboard)));
         } catch (BindFailedException e) {
             throw new CompletionException(e);
         }
+    }
+
+    private Readiness.State readiness(ControlPlane control) {
+        if (!reachable) {
+            return new Readiness.State(false, "not serving: this process has not reached its own advertised address");
+        }
+        if (control.serving()) {
+            return control.ready()
+                    ? new Readiness.State(true, "serving")
+                    : new Readiness.State(false, "not serving: leadership was not renewed in time");
+        }
+        return control.ready()
+                ? new Readiness.State(true, "standing by: the store answers, another replica leads")
+                : new Readiness.State(
+                        false,
+                        "not serving: the state is not loaded yet, leadership ended, or the store does not answer");
     }
 
     private static void awaitHttp(CompletableFuture<Void> opening) throws StartFailedException {

@@ -21,11 +21,12 @@ import java.util.regex.Pattern;
 /** {@code shardwright server} as a process of its own. */
 final class ServerProcess implements AutoCloseable {
 
-    private static final Pattern READY = Pattern.compile("ready grpc=([0-9]+).*");
+    private static final Pattern READY = Pattern.compile("ready grpc=([0-9]+)(?: http=([0-9]+))?");
     private static final int PATIENCE_SECONDS = 60; // for machines that are busy with other builds
 
     private final Process process;
     private final Path log;
+    private int httpPort;
     private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final List<ManagedChannel> channels = new ArrayList<>();
 
@@ -94,7 +95,13 @@ final class ServerProcess implements AutoCloseable {
                         "127.0.0.1", Integer.parseInt(ready.group(1)), InsecureChannelCredentials.create())
                 .build();
         channels.add(channel);
+        httpPort = ready.group(2) == null ? 0 : Integer.parseInt(ready.group(2));
         return channel;
+    }
+
+    /** Returns the port of HTTP, after {@link #connect}. */
+    int httpPort() {
+        return httpPort;
     }
 
     String nextLine() throws InterruptedException {
@@ -113,8 +120,13 @@ final class ServerProcess implements AutoCloseable {
 
     /** SIGTERM. Returns the exit code. */
     int terminate() throws InterruptedException {
-        process.toHandle().destroy(); // Process.destroy would close the output that is to be read
+        askToStop();
         return exitCode();
+    }
+
+    /** SIGTERM, without waiting for what follows. */
+    void askToStop() {
+        process.toHandle().destroy(); // Process.destroy would close the output that is to be read
     }
 
     int exitCode() throws InterruptedException {

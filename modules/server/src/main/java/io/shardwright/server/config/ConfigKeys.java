@@ -49,6 +49,16 @@ final class ConfigKeys {
             "The address that gRPC listens on; `::` is every address, IPv6 included.");
     static final Setting<Integer> GRPC_PORT =
             Setting.of("grpc.port", port(), 9002, "The port that executors, spectators and operators call.");
+    static final Setting<String> GRPC_ADVERTISED_HOST = Setting.optional(
+            "grpc.advertised-host",
+            host(),
+            "10.0.0.7",
+            "The name or address under which executors and spectators reach this very server, never one that several servers share. Required for `etcd`.");
+    static final Setting<Integer> GRPC_ADVERTISED_PORT = Setting.optional(
+            "grpc.advertised-port",
+            whole(1, 65_535),
+            "9002",
+            "The port that goes with it, where a mapping changes it. Default: the port that gRPC listens on.");
     static final Setting<Integer> GRPC_MAX_MESSAGE = Setting.of(
             "grpc.max-message-bytes",
             bytes(64 << 10, 256 * MIB),
@@ -259,6 +269,8 @@ final class ConfigKeys {
             GRPC_TRANSPORT,
             GRPC_BIND_ADDRESS,
             GRPC_PORT,
+            GRPC_ADVERTISED_HOST,
+            GRPC_ADVERTISED_PORT,
             GRPC_MAX_MESSAGE,
             GRPC_GRACE,
             GRPC_CERT,

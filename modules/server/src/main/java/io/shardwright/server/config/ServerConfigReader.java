@@ -2,9 +2,13 @@ package io.shardwright.server.config;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
 
 /** Makes the typed configuration from the values of the keys, reporting every rule that is broken on the way. */
 final class ServerConfigReader {
+    private static final Set<String> WILDCARDS = Set.of("0.0.0.0", "::", "0:0:0:0:0:0:0:0");
+
     private final Values values;
     private final Rules rules;
     private final FileChecks files;
@@ -19,6 +23,9 @@ final class ServerConfigReader {
         GrpcConfig grpc = grpc();
         HttpConfig http = http();
         refuseSamePort(grpc, http);
+        if (values.get(ConfigKeys.STORE) == PersistenceConfig.Type.ETCD) {
+            rules.required(ConfigKeys.GRPC_ADVERTISED_HOST, "persistence.type etcd");
+        }
         return new ServerConfig(
                 grpc,
                 http,
@@ -32,9 +39,31 @@ final class ServerConfigReader {
         return new GrpcConfig(
                 values.get(ConfigKeys.GRPC_TRANSPORT),
                 new Listen(values.get(ConfigKeys.GRPC_BIND_ADDRESS), values.get(ConfigKeys.GRPC_PORT)),
+                advertised(),
                 values.get(ConfigKeys.GRPC_MAX_MESSAGE),
                 values.get(ConfigKeys.GRPC_GRACE),
                 grpcTls());
+    }
+
+    private Optional<GrpcConfig.Advertised> advertised() {
+        rules.needs(ConfigKeys.GRPC_ADVERTISED_PORT, ConfigKeys.GRPC_ADVERTISED_HOST);
+        Optional<String> host = values.find(ConfigKeys.GRPC_ADVERTISED_HOST);
+        host.filter(WILDCARDS::contains)
+                .ifPresent(wildcard -> rules.refuse(
+                        ConfigKeys.GRPC_ADVERTISED_HOST,
+                        "is the address of every machine: nobody could be sent to this server.",
+                        "Set it to the name or address under which the others reach this very server."));
+        host.filter(name -> name.contains(":")
+                        && !values.get(ConfigKeys.GRPC_BIND_ADDRESS).contains(":"))
+                .filter(name -> !WILDCARDS.contains(name))
+                .ifPresent(ipv6 -> rules.refuse(
+                        ConfigKeys.GRPC_ADVERTISED_HOST,
+                        "is an IPv6 address, but " + ConfigKeys.GRPC_BIND_ADDRESS.key() + " is "
+                                + values.get(ConfigKeys.GRPC_BIND_ADDRESS) + ": nothing listens there.",
+                        "Set " + ConfigKeys.GRPC_BIND_ADDRESS.key() + " to `::`, or advertise an IPv4 address."));
+        Optional<Integer> port = values.find(ConfigKeys.GRPC_ADVERTISED_PORT);
+        return host.map(name ->
+                new GrpcConfig.Advertised(name, port.map(OptionalInt::of).orElseGet(OptionalInt::empty)));
     }
 
     private Optional<GrpcConfig.Tls> grpcTls() {

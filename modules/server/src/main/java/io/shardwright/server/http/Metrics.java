@@ -1,6 +1,7 @@
 package io.shardwright.server.http;
 
 import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
@@ -11,6 +12,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +67,15 @@ public final class Metrics {
     public interface Samples {
         /** One sample. The label values are in the order of the label names. */
         void add(double value, String... labelValues);
+    }
+
+    /** A number that only grows and that somebody else counts. The name is given without {@code _total}. */
+    public void total(String name, String help, LongSupplier value) {
+        CounterWithCallback.builder()
+                .name(name)
+                .help(help)
+                .callback(sample -> sample.call((double) value.getAsLong()))
+                .register(registry);
     }
 
     /** A number that only grows. The name is given without {@code _total}. */

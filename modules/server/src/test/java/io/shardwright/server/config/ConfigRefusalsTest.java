@@ -24,6 +24,10 @@ final class ConfigRefusalsTest {
           grpc.bind-address           | a b         | a host name or an IP address
           grpc.bind-address           | host:90     | a host name or an IP address
           grpc.bind-address           | fe80::1%e0  | a host name or an IP address
+          grpc.advertised-host        | a b         | a host name or an IP address
+          grpc.advertised-host        | a#b         | a host name or an IP address
+          grpc.advertised-host        | fe80::1%eth0 | a host name or an IP address
+          grpc.advertised-host        | host:90     | a host name or an IP address
           grpc.port                   | 65536       | a port from 0 to 65535
           grpc.port                   | -1          | a port from 0 to 65535
           grpc.port                   | 9e3         | a port from 0 to 65535

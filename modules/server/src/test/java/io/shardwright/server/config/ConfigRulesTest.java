@@ -45,6 +45,12 @@ final class ConfigRulesTest {
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password-file=DIR/none | persistence.postgres.password-file = DIR/none (flag --set): does not exist.
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password-file=DIR/empty | persistence.postgres.password-file = DIR/empty (flag --set): holds no password.
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password-file=DIR/big | is larger than 4096 bytes, too long for a password.
+          persistence.type=etcd persistence.etcd.endpoints=http://a:1 grpc.advertised-host= | grpc.advertised-host: is missing: persistence.type etcd needs it.
+          grpc.advertised-host=0.0.0.0 | grpc.advertised-host = 0.0.0.0 (flag --set): is the address of every machine
+          grpc.advertised-host=:: grpc.bind-address=:: | grpc.advertised-host = :: (flag --set): is the address of every machine
+          grpc.advertised-host=2001:db8::7 | is an IPv6 address, but grpc.bind-address is 0.0.0.0: nothing listens there. Set grpc.bind-address to `::`
+          grpc.advertised-host=a grpc.advertised-port=0 | grpc.advertised-port = 0 (flag --set): must be a whole number from 1 to 65535.
+          grpc.advertised-port=9002 | grpc.advertised-host: is missing: grpc.advertised-port is set, and needs it.
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.username=u persistence.etcd.password=p | must be https:// when persistence.etcd.username is set: the password and every token would cross the network in clear.
           persistence.type=etcd persistence.etcd.endpoints=https://a:1 | must all be http://: persistence.etcd.tls.ca-cert-file is not set.
           persistence.type=etcd persistence.etcd.endpoints=https://a:1,http://b:1 persistence.etcd.tls.ca-cert-file=DIR/pem | must all be https://: persistence.etcd.tls.ca-cert-file is set.
@@ -60,7 +66,13 @@ final class ConfigRulesTest {
         if (!settings.contains("persistence.type=")) {
             inputs.flag("persistence.type", "memory");
         }
+        if (settings.contains("=etcd") && !settings.contains("advertised")) {
+            inputs.flag("grpc.advertised-host", "10.0.0.7");
+        }
         for (String setting : settings.replace("DIR", directory.toString()).split(" ", -1)) {
+            if (setting.endsWith("=")) {
+                continue; // left out on purpose
+            }
             inputs.flag(setting.split("=", 2)[0], setting.split("=", 2)[1]);
         }
         List<String> faults = inputs.faults();

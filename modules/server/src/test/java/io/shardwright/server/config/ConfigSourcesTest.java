@@ -155,6 +155,7 @@ final class ConfigSourcesTest {
     void aListIsJsonOrSeparatedByCommas(String text) throws Exception {
         ServerConfig config = TestInputs.in(directory)
                 .flag("persistence.type", "etcd")
+                .flag("grpc.advertised-host", "10.0.0.7")
                 .env("SHARDWRIGHT__PERSISTENCE__ETCD__ENDPOINTS", text)
                 .config();
         PersistenceConfig.Etcd etcd = assertInstanceOf(PersistenceConfig.Etcd.class, config.persistence());
@@ -281,6 +282,9 @@ final class ConfigSourcesTest {
         TestInputs inputs = TestInputs.in(directory);
         Path ca = inputs.write("ca.crt", "ca");
         inputs.yaml("""
+        grpc:
+          advertised-host: shards-0.internal
+          advertised-port: 19002
         persistence:
           type: etcd
           key-prefix: /team-a/shards/
@@ -295,6 +299,9 @@ final class ConfigSourcesTest {
         """.formatted(ca));
         PersistenceConfig.Etcd etcd =
                 assertInstanceOf(PersistenceConfig.Etcd.class, inputs.config().persistence());
+        assertEquals(
+                Optional.of(new GrpcConfig.Advertised("shards-0.internal", OptionalInt.of(19_002))),
+                inputs.config().grpc().advertised());
         assertEquals("/team-a/shards/", etcd.keyPrefix());
         assertEquals(2, etcd.endpoints().size());
         assertEquals(Optional.of(new PersistenceConfig.Login("app", new Secret("pw"))), etcd.login());

@@ -1,0 +1,72 @@
+package io.shardwright.server;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.server.config.ConfigInputs;
+import io.shardwright.server.config.ConfigLoader;
+import io.shardwright.testkit.TestEtcd;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that advertises an address that leads to itself, and one that does not. */
+final class OwnAddressTest {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    @Tag("R131")
+    @Tag("R134")
+    @Tag("R137")
+    void aServerWhoseAddressLeadsToAnotherOneIsNotReadyAndNeverLeads() throws Exception {
+        try (TestEtcd etcd = TestEtcd.start();
+                Server first = start(etcd, Map.of());
+                Server mistaken = start(etcd, Map.of("grpc.advertised-port", Integer.toString(first.grpcPort())))) {
+            await().atMost(PATIENCE).until(() -> get(first, "/metrics").body().contains("is_serving 1.0"));
+            assertEquals(200, get(first, "/readyz").statusCode());
+            HttpResponse<String> ready = get(mistaken, "/readyz");
+            assertEquals(503, ready.statusCode());
+            assertTrue(ready.body().contains("advertised address"), ready.body());
+            first.close();
+            await().during(Duration.ofSeconds(2))
+                    .atMost(PATIENCE)
+                    .until(() -> get(mistaken, "/metrics").body().contains("is_leader 0.0"));
+        }
+    }
+
+    private Server start(TestEtcd etcd, Map<String, String> more) throws Exception {
+        Map<String, String> values = new TreeMap<>(Map.of(
+                "grpc.port", "0",
+                "http.port", "0",
+                "persistence.type", "etcd",
+                "persistence.etcd.endpoints", etcd.endpoint(),
+                "grpc.advertised-host", "localhost",
+                "namespaces", "orders:fixed:4"));
+        values.putAll(more);
+        List<ConfigInputs.Flag> flags = values.entrySet().stream()
+                .map(value -> new ConfigInputs.Flag("--set", value.getKey(), value.getValue()))
+                .toList();
+        return Server.start(ConfigLoader.load(new ConfigInputs(flags, Map.of(), Optional.empty(), directory)));
+    }
+
+    private static HttpResponse<String> get(Server server, String path) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.httpPort().getAsInt() + path);
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+}
