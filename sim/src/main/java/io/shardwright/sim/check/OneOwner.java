@@ -1,5 +1,7 @@
 package io.shardwright.sim.check;
 
+import java.util.Collection;
+
 /**
  * S1. Looked at whenever an executor ran something, for the shards that it runs: only then can it begin to admit work.
  */
@@ -18,9 +20,10 @@ final class OneOwner implements Invariant {
     @Override
     public void ran(World.Executor executor, World world) {
         for (String shard : executor.running()) {
-            if (executor.admits(shard)) {
-                for (World.Executor other : world.executors()) {
-                    if (!other.owner().equals(executor.owner()) && other.admits(shard)) {
+            Collection<? extends World.Executor> runners = world.runners(shard);
+            if (runners.size() > 1 && executor.admits(shard)) {
+                for (World.Executor other : runners) {
+                    if (!other.owner().equals(executor.owner()) && other.awake() && other.admits(shard)) {
                         world.violated(
                                 this, "shard " + shard + " is run by " + executor.owner() + " and by " + other.owner());
                         return;

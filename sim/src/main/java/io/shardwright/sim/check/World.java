@@ -15,6 +15,11 @@ public interface World {
     /** Returns the executor processes that are alive and not paused. */
     Collection<? extends Executor> executors();
 
+    /**
+     * Returns the executor processes that run a shard: alive ones and perhaps dead ones, also while they are paused.
+     */
+    Collection<? extends Executor> runners(String shard);
+
     /** Returns the executor process that runs under a machine's name, if one is alive. */
     Optional<? extends Executor> executor(String machine);
 
@@ -38,6 +43,9 @@ public interface World {
 
         /** Returns the shards whose processors run here, by key. */
         Collection<String> running();
+
+        /** Says whether it is alive and not paused. */
+        boolean awake();
 
         /** Says whether a request for the shard would be served at this moment. */
         boolean admits(String shard);

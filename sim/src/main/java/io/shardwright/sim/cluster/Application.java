@@ -54,12 +54,14 @@ final class Application implements ShardRunner, Trace.Runner {
     public void start(Ownership shard) {
         sim.starting(this, shard.shardKey(), shard.epoch());
         running.put(shard.shardKey(), shard);
+        sim.runs(this, shard.shardKey());
         process.schedule(stepTime(), () -> {
             if (!Objects.equals(running.get(shard.shardKey()), shard)) {
                 return;
             }
             if (random.chance(machine.failingStarts())) {
                 running.remove(shard.shardKey());
+                sim.runsNoMore(this, shard.shardKey());
                 agent().startFailed(shard);
             } else {
                 sim.storage().open(this, shard);
@@ -71,7 +73,9 @@ final class Application implements ShardRunner, Trace.Runner {
     @Override
     public void stop(Ownership shard, ShardStop reason) {
         process.schedule(stepTime(), () -> {
-            running.remove(shard.shardKey(), shard);
+            if (running.remove(shard.shardKey(), shard)) {
+                sim.runsNoMore(this, shard.shardKey());
+            }
             agent().stopped(shard);
         });
     }
@@ -125,6 +129,11 @@ final class Application implements ShardRunner, Trace.Runner {
     @Override
     public Collection<String> running() {
         return running.keySet();
+    }
+
+    @Override
+    public boolean awake() {
+        return process.awake();
     }
 
     @Override

@@ -26,6 +26,7 @@ import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -53,6 +54,9 @@ public final class Simulation {
     private final FencedStorage storage = new FencedStorage(this);
     private final TreeMap<String, Machine> machines = new TreeMap<>();
     private final TreeMap<String, ExecutorHost> executors = new TreeMap<>();
+    /** Who runs a shard, so that nobody has to ask all executors after each event. */
+    private final LinkedHashMap<String, List<Application>> runners = new LinkedHashMap<>();
+
     private final TreeMap<String, SimRandom> randoms = new TreeMap<>();
     private final GodsEye eye = new GodsEye();
     private Optional<Violation> violation = Optional.empty();
@@ -98,6 +102,24 @@ public final class Simulation {
 
     /** What came of a run. */
     public record Result(Plan plan, Optional<Violation> violation, long digest, long steps, long nanos, Facts facts) {}
+
+    /** Runs a plan. What the simulator itself throws ends the run as a violation with the id {@code crash}. */
+    public static Result outcome(Plan plan, Wiring wiring, Trace trace) {
+        Simulation simulation = new Simulation(plan, wiring, trace);
+        try {
+            return simulation.run();
+        } catch (RuntimeException | StackOverflowError thrown) {
+            return simulation.crashed(thrown);
+        }
+    }
+
+    private Result crashed(Throwable thrown) {
+        StackTraceElement[] stack = thrown.getStackTrace();
+        Violation crash =
+                new Violation("crash", kernel.now(), "threw " + thrown + (stack.length == 0 ? "" : " at " + stack[0]));
+        trace.violated(crash);
+        return new Result(plan, Optional.of(crash), kernel.digest().value(), kernel.steps(), kernel.now(), facts);
+    }
 
     /** Runs to the end of the plan, or to the first violation. */
     public Result run() {
@@ -231,6 +253,16 @@ public final class Simulation {
         return executors.containsKey(name) ? executorHost(name) : addExecutor(name, executor);
     }
 
+    void runs(Application application, String shard) {
+        List<Application> all = runners.computeIfAbsent(shard, key -> new ArrayList<>());
+        all.removeIf(other -> !other.process().alive() || other.equals(application));
+        all.add(application);
+    }
+
+    void runsNoMore(Application application, String shard) {
+        runners.computeIfAbsent(shard, key -> new ArrayList<>()).remove(application);
+    }
+
     void starting(Application application, String shard, long epoch) {
         trace.starting(kernel.now(), application, shard, epoch);
         tell(invariant -> invariant.starting(application, shard, epoch, eye));
@@ -290,6 +322,11 @@ public final class Simulation {
                 host.application().filter(app -> app.process().awake()).ifPresent(awake::add);
             }
             return awake;
+        }
+
+        @Override
+        public Collection<Application> runners(String shard) {
+            return runners.getOrDefault(shard, List.of());
         }
 
         @Override
