@@ -1,0 +1,35 @@
+package io.shardwright.sim.plan;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** A distribution of plans: what a number of clean seeds says, it says of this distribution. */
+public enum Profile {
+    /** The figures of the simulator: a whole cluster for 20 minutes. */
+    DEFAULT,
+    /** A small cluster with short leases for three minutes; for a quick look. */
+    SMALL;
+
+    private static final Shape SMALL_SHAPE =
+            new Shape(2, 3, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
+
+    /** Returns the plan of a seed. */
+    public Plan plan(long seed) {
+        return switch (this) {
+            case DEFAULT -> FaultDraw.plan(seed, Shape.DEFAULT);
+            case SMALL -> FaultDraw.plan(seed, SMALL_SHAPE);
+        };
+    }
+
+    /** Returns the name that people write. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Returns the names of all profiles. */
+    public static List<String> labels() {
+        return Arrays.stream(values()).map(Profile::label).toList();
+    }
+}

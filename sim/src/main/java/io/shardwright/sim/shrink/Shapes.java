@@ -1,0 +1,123 @@
+package io.shardwright.sim.shrink;
+
+import io.shardwright.sim.plan.Fault;
+import io.shardwright.sim.plan.Fault.Kind;
+import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.plan.Shape;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Smaller plans. Each leaves out the faults that would name what is not there. */
+final class Shapes {
+
+    private static final long MILLI = 1_000_000L;
+    private static final List<String> ROLES = List.of("replica-", "executor-", "spectator-");
+
+    private Shapes() {}
+
+    static Shape lasting(Shape shape, long faulty, long quiet) {
+        return new Shape(
+                shape.replicas(),
+                shape.executors(),
+                shape.spectators(),
+                shape.shards(),
+                shape.lease(),
+                Duration.ofNanos(Math.max(0, faulty)),
+                Duration.ofNanos(Math.max(0, quiet)));
+    }
+
+    /** Leaves out what begins after the faulty phase, and ends what would outlast it. */
+    static Plan within(Plan plan) {
+        long end = plan.shape().faulty().toNanos();
+        return plan.with(plan.faults().stream()
+                .filter(fault -> fault.start() < end)
+                .map(fault -> fault.end() > end ? fault.lasting(end - fault.start()) : fault)
+                .toList());
+    }
+
+    /** Gives the machines that faults name the lowest numbers, and leaves the other ones out, but for one more each. */
+    static Plan compact(Plan plan) {
+        TreeMap<String, String> names = new TreeMap<>();
+        int[] used = new int[ROLES.size()];
+        for (int role = 0; role < ROLES.size(); role++) {
+            TreeSet<Integer> numbers = new TreeSet<>();
+            for (Fault fault : plan.faults()) {
+                for (String target : fault.targets()) {
+                    if (target.startsWith(ROLES.get(role))) {
+                        numbers.add(Integer.parseInt(
+                                target.substring(ROLES.get(role).length())));
+                    }
+                }
+            }
+            for (int number : numbers) {
+                names.put(ROLES.get(role) + number, ROLES.get(role) + used[role]++);
+            }
+        }
+        List<Fault> renamed = plan.faults().stream()
+                .map(fault -> new Fault(
+                        fault.start(),
+                        fault.length(),
+                        fault.kind(),
+                        fault.targets().stream()
+                                .map(target -> names.getOrDefault(target, target))
+                                .toList(),
+                        fault.amount()))
+                .toList();
+        Shape shape = plan.shape();
+        return resize(
+                plan.with(renamed),
+                Math.min(shape.replicas(), used[0] + 1),
+                Math.min(shape.executors(), used[1] + 1),
+                Math.min(shape.spectators(), used[2]),
+                shape.shards());
+    }
+
+    static Plan resize(Plan plan, int replicas, int executors, int spectators, int shards) {
+        Shape old = plan.shape();
+        Shape shape = new Shape(replicas, executors, spectators, shards, old.lease(), old.faulty(), old.quiet());
+        return new Plan(
+                plan.seed(),
+                shape,
+                plan.faults().stream()
+                        .filter(fault -> fault.targets().stream().allMatch(target -> exists(target, shape)))
+                        .toList());
+    }
+
+    private static boolean exists(String machine, Shape shape) {
+        int[] counts = {shape.replicas(), shape.executors(), shape.spectators()};
+        for (int role = 0; role < ROLES.size(); role++) {
+            if (machine.startsWith(ROLES.get(role))) {
+                return Integer.parseInt(machine.substring(ROLES.get(role).length())) < counts[role];
+            }
+        }
+        return true;
+    }
+
+    /** Moves a fault and all that follow it to an earlier time. */
+    static Plan earlier(Plan plan, int first, long nanos) {
+        List<Fault> moved = new ArrayList<>(plan.faults());
+        for (int i = first; i < moved.size(); i++) {
+            Fault fault = moved.get(i);
+            moved.set(
+                    i, new Fault(fault.start() - nanos, fault.length(), fault.kind(), fault.targets(), fault.amount()));
+        }
+        return plan.with(moved);
+    }
+
+    /** Half as long, in whole milliseconds; the same when it cannot be shorter. */
+    static Fault shorter(Fault fault) {
+        long half = fault.length() / 2 / MILLI * MILLI;
+        return half < 10 * MILLI ? fault : fault.lasting(half);
+    }
+
+    /** Half as strong, where the amount says how strong. */
+    static Fault lower(Fault fault) {
+        double amount = fault.kind() == Kind.CLOCK_RATE ? 1 + (fault.amount() - 1) / 2 : fault.amount() / 2;
+        return Math.abs(amount - fault.amount()) < 1e-4
+                ? fault
+                : new Fault(fault.start(), fault.length(), fault.kind(), fault.targets(), amount);
+    }
+}

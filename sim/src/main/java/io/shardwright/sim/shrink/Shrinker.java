@@ -1,0 +1,221 @@
+package io.shardwright.sim.shrink;
+
+import io.shardwright.sim.check.Violation;
+import io.shardwright.sim.cluster.Simulation;
+import io.shardwright.sim.plan.Fault;
+import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.plan.Shape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/**
+ * Finds a smaller plan that violates the same invariant: less time, fewer faults, fewer machines, shorter and weaker
+ * faults.
+ *
+ * <p>A plan is tried by running it, and each run ends soon after the time of the violation that is known. What was
+ * drawn from the seed comes out differently in a smaller plan, so a candidate with few faults is tried with a few
+ * seeds.
+ */
+public final class Shrinker {
+
+    private static final long MILLI = 1_000_000L;
+    private static final long SECOND = 1_000 * MILLI;
+
+    /** How much later than before the violation may come in a smaller plan. */
+    private static final long MARGIN = 2 * SECOND;
+
+    /** With at most so many faults a candidate is tried with further seeds. */
+    private static final int FEW = 12;
+
+    private static final int SEEDS = 4;
+
+    private final Function<Plan, Simulation.Result> run;
+    private final BooleanSupplier outOfTime;
+    private Plan best;
+    private Violation violation;
+    private int runs;
+
+    /**
+     * What was found.
+     *
+     * @param plan the smallest plan
+     * @param violation what it violates
+     * @param runs how many plans were run
+     */
+    public record Shrunk(Plan plan, Violation violation, int runs) {}
+
+    private Shrinker(Plan plan, Violation violation, Function<Plan, Simulation.Result> run, BooleanSupplier outOfTime) {
+        this.best = plan;
+        this.violation = violation;
+        this.run = run;
+        this.outOfTime = outOfTime;
+    }
+
+    /**
+     * Shrinks a plan.
+     *
+     * @param failed the plan and what it violated
+     * @param run runs a plan, with the same wiring
+     * @param outOfTime asked before each run; true ends the search with the best plan so far
+     */
+    public static Shrunk shrink(
+            Simulation.Result failed, Function<Plan, Simulation.Result> run, BooleanSupplier outOfTime) {
+        Shrinker shrinker = new Shrinker(failed.plan(), failed.violation().orElseThrow(), run, outOfTime);
+        shrinker.shrink();
+        return new Shrunk(shrinker.best, shrinker.violation, shrinker.runs);
+    }
+
+    private void shrink() {
+        cutTheEnd();
+        Plan before;
+        do {
+            before = best;
+            deleteFaults();
+            fewerMachines();
+            startEarlier();
+            weaken();
+            cutTheEnd();
+        } while (!before.equals(best) && !outOfTime.getAsBoolean());
+    }
+
+    private boolean quietPhase() {
+        return violation.time() > best.shape().faulty().toNanos();
+    }
+
+    /** Nothing after the violation matters. A violation of the quiet phase keeps the time from the last fault to it. */
+    private void cutTheEnd() {
+        Shape shape = best.shape();
+        Shape cut;
+        if (quietPhase()) {
+            long lastFault = best.faults().stream().mapToLong(Fault::end).max().orElse(0) + SECOND;
+            long faulty = Math.min(lastFault, shape.faulty().toNanos());
+            cut = Shapes.lasting(
+                    shape, faulty, Math.min(violation.time(), shape.quiet().toNanos() + faulty) - faulty);
+        } else {
+            cut = Shapes.lasting(
+                    shape, Math.min(violation.time() + MARGIN, shape.faulty().toNanos()), 0);
+        }
+        if (!cut.equals(shape)) {
+            accept(Shapes.within(best.with(cut)));
+        }
+    }
+
+    /** Delta debugging: without halves, quarters and so on, then without single ones. */
+    private void deleteFaults() {
+        int chunk = Math.max(1, best.faults().size() / 2);
+        while (!best.faults().isEmpty() && !outOfTime.getAsBoolean()) {
+            boolean deleted = false;
+            for (int from = 0; from < best.faults().size() && !outOfTime.getAsBoolean(); ) {
+                List<Fault> rest = new ArrayList<>(best.faults());
+                rest.subList(from, Math.min(rest.size(), from + chunk)).clear();
+                if (accept(best.with(rest))) {
+                    deleted = true;
+                } else {
+                    from += chunk;
+                }
+            }
+            if (chunk == 1 && !deleted) {
+                return;
+            }
+            chunk = chunk == 1 ? 1 : (chunk + 1) / 2;
+        }
+    }
+
+    private void fewerMachines() {
+        Plan compact = Shapes.compact(best);
+        if (!compact.equals(best)) {
+            accept(compact);
+        }
+        Shape shape = best.shape();
+        if (shape.spectators() > 0) {
+            accept(Shapes.resize(best, shape.replicas(), shape.executors(), 0, shape.shards()));
+        }
+        for (int n = 1; n < best.shape().replicas(); n++) {
+            if (accept(Shapes.resize(
+                    best,
+                    n,
+                    best.shape().executors(),
+                    best.shape().spectators(),
+                    best.shape().shards()))) {
+                break;
+            }
+        }
+        for (int n = 1; n < best.shape().executors(); n++) {
+            if (accept(Shapes.resize(
+                    best,
+                    best.shape().replicas(),
+                    n,
+                    best.shape().spectators(),
+                    best.shape().shards()))) {
+                break;
+            }
+        }
+        for (int n = 1; n < best.shape().shards(); n *= 2) {
+            if (accept(Shapes.resize(
+                    best,
+                    best.shape().replicas(),
+                    best.shape().executors(),
+                    best.shape().spectators(),
+                    n))) {
+                break;
+            }
+        }
+    }
+
+    /** Takes idle time out before the first fault and between faults. */
+    private void startEarlier() {
+        for (int i = 0; i < best.faults().size() && !outOfTime.getAsBoolean(); i++) {
+            Fault fault = best.faults().get(i);
+            long previous = i == 0 ? 0 : best.faults().get(i - 1).start();
+            long gap = fault.start() - previous;
+            for (long keep : new long[] {0, 5 * SECOND, 20 * SECOND, gap / 2}) {
+                if (keep < gap - SECOND && accept(Shapes.earlier(best, i, gap - keep))) {
+                    break;
+                }
+            }
+        }
+    }
+
+    private void weaken() {
+        for (int i = 0; i < best.faults().size(); i++) {
+            for (Fault weaker = Shapes.shorter(best.faults().get(i)); !outOfTime.getAsBoolean(); ) {
+                if (weaker.equals(best.faults().get(i)) || !accept(replace(i, weaker))) {
+                    break;
+                }
+                weaker = Shapes.shorter(weaker);
+            }
+            if (i < best.faults().size()) {
+                Fault weaker = Shapes.lower(best.faults().get(i));
+                if (!weaker.equals(best.faults().get(i))) {
+                    accept(replace(i, weaker));
+                }
+            }
+        }
+    }
+
+    private Plan replace(int index, Fault other) {
+        List<Fault> faults = new ArrayList<>(best.faults());
+        faults.set(index, other);
+        return best.with(faults);
+    }
+
+    /** Runs a candidate and keeps it if it violates the same invariant. */
+    private boolean accept(Plan candidate) {
+        int seeds = candidate.faults().size() <= FEW ? SEEDS : 1;
+        for (int i = 0; i < seeds && !outOfTime.getAsBoolean(); i++) {
+            Plan tried = new Plan(candidate.seed() + i, candidate.shape(), candidate.faults());
+            runs++;
+            Optional<Violation> found =
+                    run.apply(tried).violation().filter(other -> other.id().equals(violation.id()));
+            if (found.isPresent()) {
+                best = tried;
+                violation = found.get();
+                return true;
+            }
+        }
+        return false;
+    }
+}
