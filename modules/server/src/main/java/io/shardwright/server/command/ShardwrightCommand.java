@@ -3,6 +3,7 @@ package io.shardwright.server.command;
 import io.shardwright.canary.CanaryCommand;
 import io.shardwright.canary.DemoCommand;
 import io.shardwright.server.config.ConfigFaultsException;
+import io.shardwright.sim.command.SimCommand;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,6 +46,7 @@ public final class ShardwrightCommand implements Runnable {
                 .addSubcommand(new ConfigShowCommand(process)));
         root.addSubcommand(new CanaryCommand());
         root.addSubcommand(new DemoCommand());
+        root.addSubcommand(new SimCommand());
         return withErrors(root);
     }
 

@@ -1,0 +1,97 @@
+package io.shardwright.sim.command;
+
+import io.shardwright.sim.cluster.Simulation;
+import io.shardwright.sim.cluster.Trace;
+import io.shardwright.sim.cluster.Wiring;
+import io.shardwright.sim.plan.Plan;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
+import java.util.function.Supplier;
+
+/** Runs seeds, one simulation per thread, nothing shared between them. */
+final class Batch {
+
+    /**
+     * What to run.
+     *
+     * @param plans the plan of a seed
+     * @param from the first seed
+     * @param seeds how many seeds
+     * @param threads how many at a time
+     * @param replayPercent of the clean seeds, so many are run again in another JVM; the first one is, unless it is 0
+     * @param replayMain the main class of that JVM, see {@link ReplayMain}
+     * @param failures after so many failures no further seed is begun
+     */
+    record Settings(
+            LongFunction<Plan> plans,
+            long from,
+            long seeds,
+            int threads,
+            double replayPercent,
+            Class<?> replayMain,
+            int failures) {}
+
+    private final Settings settings;
+    private final Supplier<Wiring> wiring;
+    private final Tally tally = new Tally();
+    private final ConcurrentLinkedQueue<Simulation.Result> sample = new ConcurrentLinkedQueue<>();
+    private final AtomicLong next = new AtomicLong();
+    private final ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
+
+    Batch(Settings settings, Supplier<Wiring> wiring) {
+        this.settings = settings;
+        this.wiring = wiring;
+    }
+
+    /** Returns the results so far. */
+    Tally tally() {
+        return tally;
+    }
+
+    /** Runs all seeds, or until there are enough failures. */
+    void run() throws IOException, InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < settings.threads(); i++) {
+            threads.add(Thread.ofPlatform().name("sim-" + i).daemon().start(this::work));
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        List<Simulation.Result> again = List.copyOf(sample);
+        if (!again.isEmpty()) {
+            List<SecondJvm.Ran> ran = new SecondJvm(settings.replayMain())
+                    .run(again.stream().map(Simulation.Result::plan).toList());
+            for (int i = 0; i < again.size(); i++) {
+                tally.compare(again.get(i), ran.get(i));
+            }
+        }
+    }
+
+    private void work() {
+        while (tally.figures().failed() < settings.failures()) {
+            long index = next.getAndIncrement();
+            if (index >= settings.seeds()) {
+                return;
+            }
+            Plan plan = settings.plans().apply(settings.from() + index);
+            long before = cpu.getCurrentThreadCpuTime();
+            Simulation.Result result = Simulation.outcome(plan, wiring.get(), Trace.NONE);
+            tally.add(result, cpu.getCurrentThreadCpuTime() - before);
+            if (result.violation().isEmpty() && replays(index)) {
+                sample.add(result);
+            }
+        }
+    }
+
+    private boolean replays(long index) {
+        double share = settings.replayPercent() / 100;
+        // True as often as the share says, beginning with index 0.
+        return share > 0 && Math.ceil((index + 1) * share) > Math.ceil(index * share);
+    }
+}

@@ -1,0 +1,81 @@
+package io.shardwright.sim.command;
+
+import io.shardwright.sim.cluster.Facts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * How often a batch of the default profile must have reached what it is for. A batch that did not is invalid: the plans
+ * or the cluster are too tame to find anything (A5, coverage facts).
+ */
+final class Coverage {
+
+    /** Below so many seeds chance decides, and nothing is asked. */
+    static final long FEWEST_SEEDS = 100;
+
+    /** Per 1,000 seeds; about a tenth of what is usual, so that a batch of 100 seeds does not miss one by chance. */
+    private static final SortedMap<String, Long> FLOORS = floors();
+
+    /** A fact that was not reached often enough. */
+    record Missed(String fact, long count, long floor) {}
+
+    private Coverage() {}
+
+    private static SortedMap<String, Long> floors() {
+        TreeMap<String, Long> floors = new TreeMap<>();
+        // Useful work.
+        floors.put("executor registered", 2_000L);
+        floors.put("renewal", 200_000L);
+        floors.put("routing table changed", 50_000L);
+        // What the invariants are for.
+        floors.put("lease ended with shards", 1_000L);
+        floors.put("executor forgotten", 500L);
+        floors.put("executor id in use", 200L);
+        floors.put("registration failed", 500L);
+        floors.put("renewal failed", 5_000L);
+        floors.put("routing stream interrupted", 5_000L);
+        floors.put("message lost", 5_000L);
+        floors.put("storage refused a write of an older epoch", 5L);
+        for (String kind : List.of("KILL", "LOSE", "STOP", "PAUSE", "SLOW", "CUT", "CUT_ONE_WAY", "LOSS", "DELAY")) {
+            floors.put("fault " + kind, 200L);
+        }
+        for (String kind : List.of(
+                "RESET",
+                "WALL_STEP",
+                "ETCD_LEADER",
+                "ETCD_MEMBER",
+                "ETCD_ANSWERS",
+                "ETCD_FULL",
+                "ETCD_COMPACT",
+                "SLOW_SHARDS",
+                "FAILING_STARTS",
+                "TWIN")) {
+            floors.put("fault " + kind, 100L);
+        }
+        return floors;
+    }
+
+    /** Returns the floors for a number of seeds, empty where they do not apply. */
+    static Map<String, Long> floors(long seeds) {
+        TreeMap<String, Long> scaled = new TreeMap<>();
+        if (seeds >= FEWEST_SEEDS) {
+            FLOORS.forEach((fact, floor) -> scaled.put(fact, Math.max(1, floor * seeds / 1_000)));
+        }
+        return scaled;
+    }
+
+    /** Returns the facts that were not reached often enough. */
+    static List<Missed> missed(Facts facts, Map<String, Long> floors) {
+        List<Missed> missed = new ArrayList<>();
+        floors.forEach((fact, floor) -> {
+            long count = facts.counts().getOrDefault(fact, 0L);
+            if (count < floor) {
+                missed.add(new Missed(fact, count, floor));
+            }
+        });
+        return missed;
+    }
+}

@@ -1,0 +1,258 @@
+package io.shardwright.sim.command;
+
+import io.shardwright.sim.cluster.Simulation;
+import io.shardwright.sim.cluster.Wiring;
+import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.plan.Profile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code shardwright sim}: whole clusters from seeds. */
+@Command(
+        name = "sim",
+        description = {
+            "Runs whole clusters from seeds in virtual time, with faults, and checks after every event that nothing is wrong.",
+            "A failure is shrunk and explained: one command replays it exactly, and files show what happened.",
+            "Prints progress to standard error and a summary to standard output."
+        },
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  shardwright sim --seeds 1000",
+            "  shardwright sim --seeds 20000 --from 1000 --output json",
+            "  shardwright sim --seed 42",
+            "  shardwright sim --plan sim-failures/S1-seed-42/failure.plan"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:clean",
+            "1:it could not read or write a file",
+            "2:the command line or a plan is wrong; nothing was run",
+            "10:safety: something happened that must never happen",
+            "11:liveness: the cluster did not come to rest",
+            "12:crash: an exception escaped",
+            "13:nondeterminism: one plan was two different runs",
+            "14:invalid: facts were not reached often enough, so clean seeds prove nothing"
+        })
+public final class SimCommand implements Callable<Integer> {
+
+    enum Output {
+        table,
+        json
+    }
+
+    @Spec
+    @Nullable
+    CommandSpec spec;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Seeds to run. Default: ${DEFAULT-VALUE}.")
+    long seeds;
+
+    @Option(
+            names = "--from",
+            paramLabel = "SEED",
+            defaultValue = "1",
+            description = "The first of them. Default: ${DEFAULT-VALUE}.")
+    long from;
+
+    @Option(names = "--seed", paramLabel = "SEED", description = "Runs this seed alone.")
+    @Nullable
+    Long seed;
+
+    @Option(names = "--plan", paramLabel = "FILE", description = "Runs the plan in this file alone.")
+    @Nullable
+    Path plan;
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            defaultValue = "default",
+            completionCandidates = ProfileNames.class,
+            description = "What the plans are drawn from: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    String profile = "";
+
+    @Option(names = "--threads", paramLabel = "N", description = "Seeds to run at a time. Default: one per core.")
+    int threads = Runtime.getRuntime().availableProcessors();
+
+    @Option(
+            names = "--replay-check",
+            paramLabel = "PERCENT",
+            defaultValue = "1",
+            description =
+                    "So many of the clean seeds are run again in another JVM and must be the same run. Default: ${DEFAULT-VALUE}.")
+    double replayCheck;
+
+    @Option(
+            names = "--failures",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Begins no further seed after so many failures. Default: ${DEFAULT-VALUE}.")
+    int failures;
+
+    @Option(
+            names = "--shrink",
+            paramLabel = "SECONDS",
+            description = "Time to shrink each failure; 0: not at all. Default: 60, and 0 with --plan.")
+    @Nullable
+    Integer shrink;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "sim-failures",
+            description = "Where plans and explanations of failures are written. Default: ${DEFAULT-VALUE}.")
+    Path out = Path.of("");
+
+    @Option(
+            names = "--output",
+            paramLabel = "FORMAT",
+            defaultValue = "table",
+            description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    Output output = Output.table;
+
+    private final Supplier<Wiring> wiring;
+    private final Class<?> replayMain;
+
+    /** The product as it is. */
+    public SimCommand() {
+        this(Wiring::new, ReplayMain.class);
+    }
+
+    /** The product with a part replaced, for tests; the main class replaces it in the second JVM too. */
+    SimCommand(Supplier<Wiring> wiring, Class<?> replayMain) {
+        this.wiring = wiring;
+        this.replayMain = replayMain;
+    }
+
+    /** The names of the profiles, for the help. */
+    static final class ProfileNames extends ArrayList<String> {
+        private static final long serialVersionUID = 1;
+
+        ProfileNames() {
+            super(Profile.labels());
+        }
+    }
+
+    private CommandSpec spec() {
+        if (spec == null) {
+            throw new IllegalStateException("picocli sets the spec before it runs a command");
+        }
+        return spec;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Optional<Plan> single = checked();
+        QuietLogs.set();
+        PrintWriter err = spec().commandLine().getErr();
+        Profile drawn = Profile.valueOf(profile.toUpperCase(Locale.ROOT));
+        long first = seed != null ? seed : from;
+        long count = single.isPresent() || seed != null ? 1 : seeds;
+        Batch batch = new Batch(
+                new Batch.Settings(
+                        number -> single.orElseGet(() -> drawn.plan(number)),
+                        first,
+                        count,
+                        (int) Math.min(threads, count),
+                        replayCheck,
+                        replayMain,
+                        failures),
+                wiring);
+        long begin = System.nanoTime();
+        try (Progress progress = Progress.start(err, batch.tally(), count)) {
+            batch.run();
+        }
+        double wall = (System.nanoTime() - begin) / 1e9;
+        Summary summary = summary(batch.tally(), single.isPresent() ? "plan file" : profile, wall);
+        PrintWriter std = spec().commandLine().getOut();
+        std.print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
+        std.flush();
+        return summary.verdict().exitCode();
+    }
+
+    private Summary summary(Tally tally, String source, double wall) throws IOException {
+        PrintWriter err = spec().commandLine().getErr();
+        String origin =
+                source + Checkout.commit().map(commit -> ", commit " + commit).orElse("");
+        Duration budget = Duration.ofSeconds(shrink != null ? shrink : plan != null ? 0 : 60);
+        Explanation explanation = new Explanation(wiring, out, origin, budget);
+        List<Explanation.Explained> explained = new ArrayList<>();
+        for (Simulation.Result failure :
+                tally.failures().stream().limit(failures).toList()) {
+            if (!budget.isZero()) {
+                err.println(failure.violation().orElseThrow().id() + " in seed "
+                        + failure.plan().seed() + "; shrinking for at most " + budget.toSeconds() + " s");
+                err.flush();
+            }
+            Explanation.Explained one = explanation.explain(failure, name(failure));
+            explained.add(one);
+            err.print(one.text("seed " + failure.plan().seed() + ", " + origin));
+        }
+        tally.differing().forEach(sentence -> err.println("FAILED nondeterminism: " + sentence));
+        Map<String, Long> floors =
+                source.equals("default") ? Coverage.floors(tally.figures().seeds()) : Map.of();
+        List<Coverage.Missed> missed = explained.isEmpty() ? Coverage.missed(tally.facts(), floors) : List.of();
+        missed.forEach(it -> err.println("INVALID: '" + it.fact() + "' happened " + it.count() + " times, at least "
+                + it.floor() + " are needed: the plans have become too tame, or the fact is no longer counted"));
+        err.flush();
+        return new Summary(source, tally, wall, explained, floors, missed);
+    }
+
+    private String name(Simulation.Result failure) {
+        if (plan == null) {
+            return "seed-" + failure.plan().seed();
+        }
+        String file = String.valueOf(plan.getFileName());
+        return file.endsWith(".plan") ? file.substring(0, file.length() - ".plan".length()) : file;
+    }
+
+    /** Checks what picocli cannot; returns the plan of the file. */
+    private Optional<Plan> checked() throws IOException {
+        check("--seeds", seeds, seeds >= 1, "must be at least 1");
+        check("--threads", threads, threads >= 1, "must be at least 1");
+        check("--failures", failures, failures >= 1, "must be at least 1");
+        check("--replay-check", replayCheck, replayCheck >= 0 && replayCheck <= 100, "must be 0 to 100");
+        check("--profile", profile, Profile.labels().contains(profile), "must be one of " + Profile.labels());
+        check("--shrink", shrink, shrink == null || shrink >= 0, "must not be negative");
+        Path file = plan;
+        if (file == null) {
+            return Optional.empty();
+        }
+        check("--seed", seed, seed == null, "goes without --plan: a plan has its seed");
+        try {
+            return Optional.of(Plan.parse(Files.readString(file)));
+        } catch (NoSuchFileException e) {
+            throw new ParameterException(spec().commandLine(), "--plan " + file + " is no file that can be read");
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec().commandLine(), "--plan " + file + ": " + e.getMessage());
+        }
+    }
+
+    private void check(String option, @Nullable Object value, boolean ok, String rule) {
+        if (!ok) {
+            throw new ParameterException(spec().commandLine(), option + " " + value + " " + rule);
+        }
+    }
+}

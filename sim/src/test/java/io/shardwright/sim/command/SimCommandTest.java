@@ -1,0 +1,154 @@
+package io.shardwright.sim.command;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.sim.cluster.Wiring;
+import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.report.Artefacts;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+final class SimCommandTest {
+
+    private static final Path PLAN = Path.of("src/test/resources/plans/pause-longer-than-lease.plan");
+
+    @TempDir
+    Path directory;
+
+    private record Ran(int exitCode, String out, String err) {}
+
+    private Ran run(Supplier<Wiring> wiring, Class<?> replayMain, String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--out", directory.resolve("out").toString()));
+        int code = new CommandLine(new SimCommand(wiring, replayMain))
+                .setOut(new PrintWriter(out))
+                .setErr(new PrintWriter(err))
+                .execute(all.toArray(new String[0]));
+        return new Ran(code, out.toString(), err.toString());
+    }
+
+    private Ran product(String... arguments) {
+        return run(Wiring::new, ReplayMain.class, arguments);
+    }
+
+    private static String field(Ran ran, String name) {
+        return ran.err()
+                .lines()
+                .filter(line -> line.strip().startsWith(name + ":"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .reduce((one, other) -> {
+                    throw new AssertionError("two lines " + name + " in " + ran.err());
+                })
+                .orElseThrow(() -> new AssertionError("no line " + name + " in " + ran.err()));
+    }
+
+    @Test
+    void cleanSeedsEndWithFactsAndAnHonestClaim() {
+        Ran ran = product("--profile", "small", "--seeds", "12", "--replay-check", "0");
+
+        assertEquals(0, ran.exitCode(), ran.err());
+        assertTrue(ran.out().contains("12 seeds of profile small: 12 clean, 0 failed"), ran.out());
+        assertTrue(ran.out().contains("executor registered"), ran.out());
+        assertTrue(ran.out().contains("at most 25 % of the seeds of this profile fail"), ran.out());
+    }
+
+    @Test
+    void jsonHasWhatTheTableHas() {
+        Ran ran = product("--profile", "small", "--seed", "3", "--replay-check", "0", "--output", "json");
+
+        assertEquals(0, ran.exitCode(), ran.err());
+        assertTrue(ran.out().startsWith("{\"profile\":\"small\",\"seeds\":1,\"failed\":0,"), ran.out());
+        assertTrue(ran.out().contains("\"verdict\":\"clean\",\"exitCode\":0"), ran.out());
+    }
+
+    @Test
+    void aFailureIsReplayedExactlyByTheCommandThatIsPrinted() throws IOException {
+        Ran found = run(LateClock::new, ReplayMain.class, "--plan", PLAN.toString());
+
+        assertEquals(10, found.exitCode(), found.err());
+        String command = field(found, "replay");
+        assertTrue(command.startsWith("./shardwright sim --plan "), command);
+        Path plan = Path.of(command.substring("./shardwright sim --plan ".length()));
+        Ran again = run(LateClock::new, ReplayMain.class, "--plan", plan.toString());
+        assertEquals(
+                found.err()
+                        .lines()
+                        .filter(line -> line.startsWith("FAILED S1 at "))
+                        .toList(),
+                again.err()
+                        .lines()
+                        .filter(line -> line.startsWith("FAILED S1 at "))
+                        .toList());
+        assertEquals(Plan.parse(Files.readString(PLAN)), Plan.parse(Files.readString(plan)));
+        assertAll(List.of(Artefacts.DIAGRAM, Artefacts.LOG, Artefacts.LEDGER, Artefacts.TRACE).stream()
+                .map(file -> () -> assertTrue(Files.size(plan.resolveSibling(file)) > 100, file)));
+    }
+
+    @Test
+    void aFailureIsShrunkBeforeItIsShown() throws IOException {
+        Ran ran = run(LateClock::new, ReplayMain.class, "--profile", "small", "--seeds", "50", "--shrink", "5");
+
+        assertEquals(10, ran.exitCode(), ran.err());
+        Path plan = Path.of(field(ran, "replay").substring("./shardwright sim --plan ".length()));
+        int before = Plan.parse(Files.readString(plan.resolveSibling(Explanation.FULL_PLAN)))
+                .faults()
+                .size();
+        int after = Plan.parse(Files.readString(plan)).faults().size();
+        assertTrue(after < before, after + " faults of " + before);
+    }
+
+    @Test
+    void oneRunThatDiffersInAnotherJvmIsNondeterminism() {
+        // Two processes draw one order by chance now and then, but not five times.
+        Ran ran = Stream.generate(() -> run(
+                        SaltedOrder::new,
+                        SaltedOrder.class,
+                        "--profile",
+                        "small",
+                        "--seed",
+                        "3",
+                        "--replay-check",
+                        "100"))
+                .limit(5)
+                .dropWhile(it -> it.exitCode() == 0)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("five times one run"));
+
+        assertEquals(13, ran.exitCode(), ran.err());
+        assertTrue(ran.err().contains("FAILED nondeterminism: seed 3 "), ran.err());
+    }
+
+    @Test
+    void aPlanThatCannotBeReadIsRefusedBeforeAnythingRuns() throws IOException {
+        Path bad = Files.writeString(directory.resolve("bad.plan"), "seed = 1\n12ms BREAK everything\n");
+
+        assertEquals(2, product("--plan", bad.toString()).exitCode());
+        assertTrue(product("--plan", bad.toString()).err().contains("line 2"), "names the line");
+        assertEquals(2, product("--plan", directory.resolve("none").toString()).exitCode());
+        assertEquals(2, product("--profile", "easy").exitCode());
+        assertEquals(2, product("--seeds", "0").exitCode());
+    }
+
+    @Test
+    void helpSaysWhatTheExitCodesMean() {
+        String help = new CommandLine(new SimCommand()).getUsageMessage();
+
+        assertTrue(help.contains("Exit codes:"), help);
+        assertTrue(help.contains("13   nondeterminism") || help.contains("13:") || help.contains("13 "), help);
+        assertTrue(help.contains("default, small"), help);
+    }
+}

@@ -1,0 +1,108 @@
+package io.shardwright.sim.shrink;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.sim.check.Violation;
+import io.shardwright.sim.cluster.Facts;
+import io.shardwright.sim.cluster.Simulation;
+import io.shardwright.sim.cluster.Trace;
+import io.shardwright.sim.command.LateClock;
+import io.shardwright.sim.plan.Fault;
+import io.shardwright.sim.plan.Fault.Kind;
+import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.plan.Profile;
+import io.shardwright.sim.plan.Shape;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+final class ShrinkerTest {
+
+    private static final long SECOND = 1_000_000_000L;
+
+    private static Simulation.Result result(Plan plan, Optional<Violation> violation) {
+        return new Simulation.Result(plan, violation, 0, 0, 0, new Facts());
+    }
+
+    @Test
+    void aBrokenProductIsShownWithAtMostFiveFaults() {
+        Function<Plan, Simulation.Result> run = plan -> Simulation.outcome(plan, new LateClock(), Trace.NONE);
+        Simulation.Result failed = LongStream.rangeClosed(1, 100)
+                .mapToObj(seed -> run.apply(Profile.SMALL.plan(seed)))
+                .filter(result -> result.violation().isPresent())
+                .findFirst()
+                .orElseThrow();
+        int[] runs = {0};
+
+        Shrinker.Shrunk shrunk = Shrinker.shrink(failed, run, () -> runs[0]++ > 400);
+
+        Shape shape = shrunk.plan().shape();
+        assertEquals("S1", shrunk.violation().id());
+        assertEquals(Optional.of(shrunk.violation()), run.apply(shrunk.plan()).violation());
+        assertTrue(shrunk.plan().faults().size() <= 5, shrunk.plan().text());
+        assertTrue(
+                shape.replicas() + shape.executors() + shape.spectators() <= 4,
+                shrunk.plan().text());
+    }
+
+    @Test
+    void onlyTheFaultsThatMatterAreLeft() {
+        Plan plan = Profile.DEFAULT.plan(1);
+        Fault first = new Fault(500 * SECOND, 20 * SECOND, Kind.PAUSE, List.of("executor-6"), 0);
+        Fault second = new Fault(510 * SECOND, 10 * SECOND, Kind.CUT, List.of("replica-2", "etcd-0"), 0);
+        List<Fault> all = new ArrayList<>(plan.faults());
+        all.addAll(List.of(first, second));
+        // Fails where a pause of an executor and a cut overlap.
+        Function<Plan, Simulation.Result> run = candidate -> result(
+                candidate,
+                candidate.faults().stream()
+                        .filter(it -> it.kind() == Kind.PAUSE && it.length() >= 5 * SECOND)
+                        .filter(pause -> candidate.faults().stream()
+                                .anyMatch(cut -> cut.kind() == Kind.CUT
+                                        && cut.targets().contains("etcd-0")
+                                        && cut.start() < pause.end()
+                                        && pause.start() < cut.end()))
+                        .findFirst()
+                        .map(pause -> new Violation("S1", pause.end(), "both")));
+        Simulation.Result failed = run.apply(plan.with(all));
+
+        Shrinker.Shrunk shrunk = Shrinker.shrink(failed, run, () -> false);
+
+        assertEquals(
+                List.of(Kind.PAUSE, Kind.CUT), // as the enum has them
+                shrunk.plan().faults().stream().map(Fault::kind).sorted().toList(),
+                shrunk.plan().text());
+        assertEquals(1, shrunk.plan().shape().executors());
+        assertEquals(0, shrunk.plan().shape().spectators());
+        assertEquals(1, shrunk.plan().shape().shards());
+        assertTrue(
+                shrunk.plan().shape().faulty().compareTo(Duration.ofSeconds(60)) < 0,
+                shrunk.plan().text());
+        assertEquals(Duration.ZERO, shrunk.plan().shape().quiet());
+    }
+
+    @Test
+    void anotherInvariantIsAnotherFailure() {
+        Plan plan = Profile.SMALL.plan(1);
+        Function<Plan, Simulation.Result> run = candidate ->
+                result(candidate, Optional.of(new Violation(candidate.equals(plan) ? "S1" : "S5", SECOND, "other")));
+
+        Shrinker.Shrunk shrunk = Shrinker.shrink(run.apply(plan), run, () -> false);
+
+        assertEquals(plan, shrunk.plan());
+    }
+
+    @Test
+    void withoutTimeThePlanStaysAsItIs() {
+        Plan plan = Profile.SMALL.plan(1);
+        Simulation.Result failed = result(plan, Optional.of(new Violation("S1", SECOND, "soon")));
+
+        assertEquals(
+                plan, Shrinker.shrink(failed, candidate -> failed, () -> true).plan());
+    }
+}
