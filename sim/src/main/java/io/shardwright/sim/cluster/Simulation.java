@@ -133,6 +133,7 @@ public final class Simulation {
         if (violation.isEmpty()) {
             rest(faulty, faulty + plan.shape().quiet().toNanos());
         }
+        violation.ifPresent(trace::violated);
         return new Result(plan, violation, kernel.digest().value(), kernel.steps(), kernel.now(), facts);
     }
 
@@ -337,9 +338,7 @@ public final class Simulation {
         @Override
         public void violated(Invariant invariant, String message) {
             if (violation.isEmpty()) {
-                Violation first = new Violation(invariant.id(), kernel.now(), message);
-                violation = Optional.of(first);
-                trace.violated(first);
+                violation = Optional.of(new Violation(invariant.id(), kernel.now(), message));
             }
         }
 

@@ -133,7 +133,7 @@ public final class Recorder implements Trace {
                         "r" + executor.revision() + " executor " + executor.id() + ": " + record(executor.before())
                                 + " -> " + record(executor.after()));
             case Stored.ElectionChanged election -> {
-                if (!election.present()) {
+                if (election.entry().isEmpty()) {
                     candidates.remove(election.key());
                     leaderChanged(at);
                 } else {

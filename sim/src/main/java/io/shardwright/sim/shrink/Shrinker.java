@@ -85,20 +85,23 @@ public final class Shrinker {
         return violation.time() > best.shape().faulty().toNanos();
     }
 
-    /** Nothing after the violation matters. A violation of the quiet phase keeps the time from the last fault to it. */
+    /** Nothing after the violation matters, and nothing happens between the last fault and the quiet phase. */
     private void cutTheEnd() {
         Shape shape = best.shape();
-        Shape cut;
-        if (quietPhase()) {
-            long lastFault = best.faults().stream().mapToLong(Fault::end).max().orElse(0) + SECOND;
-            long faulty = Math.min(lastFault, shape.faulty().toNanos());
-            cut = Shapes.lasting(
-                    shape, faulty, Math.min(violation.time(), shape.quiet().toNanos() + faulty) - faulty);
-        } else {
-            cut = Shapes.lasting(
-                    shape, Math.min(violation.time() + MARGIN, shape.faulty().toNanos()), 0);
+        long faulty = shape.faulty().toNanos();
+        if (!quietPhase()) {
+            lasting(Math.min(violation.time() + MARGIN, faulty), 0);
+            return;
         }
-        if (!cut.equals(shape)) {
+        long quiet = Math.min(violation.time() - faulty + MARGIN, shape.quiet().toNanos());
+        lasting(faulty, quiet);
+        long lastFault = best.faults().stream().mapToLong(Fault::end).max().orElse(0) + SECOND;
+        lasting(Math.min(lastFault, faulty), quiet);
+    }
+
+    private void lasting(long faulty, long quiet) {
+        Shape cut = Shapes.lasting(best.shape(), faulty, quiet);
+        if (!cut.equals(best.shape())) {
             accept(Shapes.within(best.with(cut)));
         }
     }
