@@ -74,6 +74,31 @@ class LeaseElectionFaultsTest {
     }
 
     @Test
+    @Tag("R13")
+    void anEntryWhoseAnswerWasLostIsFoundAgainAndNotMadeTwice() {
+        Replica a = replicas.prepare("a", 1);
+        a.calls.next(Call.TXN, Fate.APPLIED_LOST);
+        a.campaign();
+        replicas.advance(Duration.ofSeconds(1));
+        assertTrue(a.leads());
+        assertEquals(2, a.terms.get(0).createRevision(), "the first write there is");
+        assertEquals(1, replicas.entries().get(0).version());
+        assertEquals(1, a.election.failures());
+    }
+
+    @Test
+    @Tag("R180")
+    void aConfirmationThatFailsIsAskedForAgainAtOnce() {
+        Replica a = replicas.prepare("a", 1);
+        a.calls.next(Call.RANGE, Fate.ANSWERED, Fate.REFUSED);
+        a.campaign();
+        replicas.time.runUntilIdle();
+        assertFalse(a.leads());
+        replicas.advance(Duration.ofMillis(200));
+        assertTrue(a.leads());
+    }
+
+    @Test
     void aResignationEndsAlsoWhenTheStoreIsAway() {
         Replica a = replicas.start("a");
         a.calls.cut = true;
