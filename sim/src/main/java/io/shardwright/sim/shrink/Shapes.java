@@ -29,13 +29,40 @@ final class Shapes {
                 Duration.ofNanos(Math.max(0, quiet)));
     }
 
-    /** Leaves out what begins after the faulty phase, and ends what would outlast it. */
-    static Plan within(Plan plan) {
-        long end = plan.shape().faulty().toNanos();
-        return plan.with(plan.faults().stream()
-                .filter(fault -> fault.start() < end)
-                .map(fault -> fault.end() > end ? fault.lasting(end - fault.start()) : fault)
-                .toList());
+    /** Says whether a fault belongs to the quiet phase: a machine is gone for good, and the rest has to do without. */
+    static boolean forGood(Fault fault, Shape shape) {
+        return fault.start() >= shape.faulty().toNanos();
+    }
+
+    /** Says whether somebody is left in the quiet phase. A plan that takes everybody away fails, and says nothing. */
+    static boolean sound(Plan plan) {
+        TreeSet<String> gone = new TreeSet<>();
+        plan.faults().stream()
+                .filter(fault -> forGood(fault, plan.shape()))
+                .forEach(fault -> gone.addAll(fault.targets()));
+        return gone.stream().filter(name -> name.startsWith(ROLES.get(0))).count() < plan.shape().replicas()
+                && gone.stream().filter(name -> name.startsWith(ROLES.get(1))).count() < plan.shape().executors();
+    }
+
+    /** Shortens the phases: what no longer fits goes, and what is for good moves to the new quiet phase, if there is one. */
+    static Plan lasting(Plan plan, Shape shorter) {
+        long before = plan.shape().faulty().toNanos();
+        long end = shorter.faulty().toNanos();
+        List<Fault> faults = new ArrayList<>();
+        for (Fault fault : plan.faults()) {
+            if (forGood(fault, plan.shape())) {
+                if (!shorter.quiet().isZero()) {
+                    faults.add(moved(fault, end - before));
+                }
+            } else if (fault.start() < end) {
+                faults.add(fault.lasting(Math.min(fault.length(), end - fault.start())));
+            }
+        }
+        return new Plan(plan.seed(), shorter, faults);
+    }
+
+    private static Fault moved(Fault fault, long nanos) {
+        return new Fault(fault.start() + nanos, fault.length(), fault.kind(), fault.targets(), fault.amount());
     }
 
     /** Gives the machines that faults name the lowest numbers, and leaves the other ones out, but for one more each. */
@@ -96,13 +123,13 @@ final class Shapes {
         return true;
     }
 
-    /** Moves a fault and all that follow it to an earlier time. */
+    /** Moves a fault and all of the faulty phase that follow it to an earlier time. */
     static Plan earlier(Plan plan, int first, long nanos) {
         List<Fault> moved = new ArrayList<>(plan.faults());
         for (int i = first; i < moved.size(); i++) {
-            Fault fault = moved.get(i);
-            moved.set(
-                    i, new Fault(fault.start() - nanos, fault.length(), fault.kind(), fault.targets(), fault.amount()));
+            if (!forGood(moved.get(i), plan.shape())) {
+                moved.set(i, moved(moved.get(i), -nanos));
+            }
         }
         return plan.with(moved);
     }

@@ -95,14 +95,16 @@ public final class Shrinker {
         }
         long quiet = Math.min(violation.time() - faulty + MARGIN, shape.quiet().toNanos());
         lasting(faulty, quiet);
-        long lastFault = best.faults().stream().mapToLong(Fault::end).max().orElse(0) + SECOND;
+        long lastFault = best.faults().stream()
+                .filter(fault -> !Shapes.forGood(fault, best.shape()))
+                .mapToLong(Fault::end).max().orElse(0) + SECOND;
         lasting(Math.min(lastFault, faulty), quiet);
     }
 
     private void lasting(long faulty, long quiet) {
         Shape cut = Shapes.lasting(best.shape(), faulty, quiet);
         if (!cut.equals(best.shape())) {
-            accept(Shapes.within(best.with(cut)));
+            accept(Shapes.lasting(best, cut));
         }
     }
 
@@ -172,6 +174,9 @@ public final class Shrinker {
     private void startEarlier() {
         for (int i = 0; i < best.faults().size() && !outOfTime.getAsBoolean(); i++) {
             Fault fault = best.faults().get(i);
+            if (Shapes.forGood(fault, best.shape())) {
+                continue;
+            }
             long previous = i == 0 ? 0 : best.faults().get(i - 1).start();
             long gap = fault.start() - previous;
             for (long keep : new long[] {0, 5 * SECOND, 20 * SECOND, gap / 2}) {
@@ -184,6 +189,9 @@ public final class Shrinker {
 
     private void weaken() {
         for (int i = 0; i < best.faults().size(); i++) {
+            if (Shapes.forGood(best.faults().get(i), best.shape())) {
+                continue;
+            }
             for (Fault weaker = Shapes.shorter(best.faults().get(i)); !outOfTime.getAsBoolean(); ) {
                 if (weaker.equals(best.faults().get(i)) || !accept(replace(i, weaker))) {
                     break;
@@ -207,6 +215,9 @@ public final class Shrinker {
 
     /** Runs a candidate and keeps it if it violates the same invariant. */
     private boolean accept(Plan candidate) {
+        if (!Shapes.sound(candidate)) {
+            return false;
+        }
         int seeds = candidate.faults().size() <= FEW ? SEEDS : 1;
         for (int i = 0; i < seeds && !outOfTime.getAsBoolean(); i++) {
             Plan tried = new Plan(candidate.seed() + i, candidate.shape(), candidate.faults());

@@ -87,6 +87,32 @@ final class ShrinkerTest {
     }
 
     @Test
+    void whatIsGoneForGoodStaysInTheQuietPhaseAndLeavesSomebody() {
+        Shape shape = new Shape(3, 8, 0, 4, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
+        Fault gone = new Fault(901 * SECOND, 600 * SECOND, Kind.LOSE, List.of("replica-1"), 0);
+        Fault cut = new Fault(500 * SECOND, 300 * SECOND, Kind.CUT, List.of("replica-0", "etcd-0"), 0);
+        // A leader is missing where a replica is gone for good, and a cut came before.
+        Function<Plan, Simulation.Result> run = candidate -> result(
+                candidate,
+                candidate.faults().stream().anyMatch(it -> it.kind() == Kind.LOSE)
+                                && candidate.faults().stream().anyMatch(it -> it.kind() == Kind.CUT)
+                        ? Optional.of(new Violation(
+                                "L1", candidate.shape().faulty().toNanos() + 150 * SECOND, "one replica should serve"))
+                        : Optional.empty());
+
+        Plan plan = Shrinker.shrink(run.apply(new Plan(1, shape, List.of(gone, cut))), run, () -> false)
+                .plan();
+
+        long faulty = plan.shape().faulty().toNanos();
+        assertEquals(2, plan.faults().size(), plan.text());
+        assertTrue(faulty < 60 * SECOND, plan.text());
+        assertTrue(plan.faults().getFirst().end() <= faulty, plan.text());
+        assertEquals(faulty + SECOND, plan.faults().getLast().start(), plan.text());
+        assertEquals(Duration.ofSeconds(152), plan.shape().quiet());
+        assertEquals(2, plan.shape().replicas());
+    }
+
+    @Test
     void anotherInvariantIsAnotherFailure() {
         Plan plan = Profile.SMALL.plan(1);
         Function<Plan, Simulation.Result> run = candidate ->
