@@ -14,6 +14,7 @@ abstract class Machine {
     private double clockRate = 1;
     private int starts;
     private boolean stopping;
+    private boolean startAgain;
 
     Machine(Simulation sim, String name) {
         this.sim = sim;
@@ -29,11 +30,13 @@ abstract class Machine {
         return starts;
     }
 
-    /** Starts a process, unless one runs. */
+    /** Starts a process, unless one runs; while one still stops, as soon as it has stopped. */
     final void start() {
         if (process().isPresent()) {
+            startAgain = stopping;
             return;
         }
+        startAgain = false;
         stopping = false;
         starts++;
         // The monotonic clock of a process may begin anywhere, also just before it overflows.
@@ -62,6 +65,9 @@ abstract class Machine {
         sim.trace().ended(sim.kernel().now(), name, "stopped");
         done.kill();
         sim.network().killed(done, Network.Death.RESET);
+        if (startAgain) {
+            start();
+        }
     }
 
     final void kill(Network.Death death) {
