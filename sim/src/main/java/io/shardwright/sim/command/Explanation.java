@@ -28,6 +28,7 @@ final class Explanation {
     private final Supplier<Wiring> wiring;
     private final Path out;
     private final String origin;
+    private final String options;
     private final Duration budget;
 
     /**
@@ -68,12 +69,14 @@ final class Explanation {
     /**
      * @param out directory for the files
      * @param origin where the failures come from, for people: profile and commit
+     * @param options what else the command that replays it needs
      * @param budget time to shrink each, zero for not at all
      */
-    Explanation(Supplier<Wiring> wiring, Path out, String origin, Duration budget) {
+    Explanation(Supplier<Wiring> wiring, Path out, String origin, String options, Duration budget) {
         this.wiring = wiring;
         this.out = out;
         this.origin = origin;
+        this.options = options;
         this.budget = budget;
     }
 
@@ -100,7 +103,11 @@ final class Explanation {
         Files.writeString(file, header(plan, violation) + plan.text());
         List<Path> files = Artefacts.write(directory, plan, recorder, violation.id() + " in " + name + ", " + origin);
         return new Explained(
-                plan, violation, failure.plan().faults().size(), "./shardwright sim --plan " + file, files);
+                plan,
+                violation,
+                failure.plan().faults().size(),
+                "./shardwright sim " + options + "--plan " + file,
+                files);
     }
 
     private String header(Plan plan, Violation violation) {

@@ -2,6 +2,8 @@ package io.shardwright.sim.command;
 
 import io.shardwright.sim.cluster.Simulation;
 import io.shardwright.sim.cluster.Wiring;
+import io.shardwright.sim.mutant.Mutant;
+import io.shardwright.sim.mutant.Mutants;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.plan.Profile;
 import java.io.IOException;
@@ -39,7 +41,9 @@ import picocli.CommandLine.Spec;
             "  shardwright sim --seeds 1000",
             "  shardwright sim --seeds 20000 --from 1000 --output json",
             "  shardwright sim --seed 42",
-            "  shardwright sim --plan sim-failures/S1-seed-42/failure.plan"
+            "  shardwright sim --plan sim-failures/S1-seed-42/failure.plan",
+            "  shardwright sim --mutants              # does the simulator notice what is broken on purpose?",
+            "  shardwright sim --mutant M6            # finds, shrinks and explains what one of them breaks"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -50,9 +54,12 @@ import picocli.CommandLine.Spec;
             "11:liveness: the cluster did not come to rest",
             "12:crash: an exception escaped",
             "13:nondeterminism: one plan was two different runs",
-            "14:invalid: facts were not reached often enough, so clean seeds prove nothing"
+            "14:invalid: facts were not reached often enough, or a mutant was not caught, so clean seeds prove nothing"
         })
 public final class SimCommand implements Callable<Integer> {
+
+    /** A mutant that survives so many seeds is not caught (A6). */
+    private static final long MUTANT_SEEDS = 200;
 
     enum Output {
         table,
@@ -84,6 +91,17 @@ public final class SimCommand implements Callable<Integer> {
     @Option(names = "--plan", paramLabel = "FILE", description = "Runs the plan in this file alone.")
     @Nullable
     Path plan;
+
+    @Option(
+            names = "--mutants",
+            description =
+                    "Breaks the product in each known way instead, and says after how many seeds it was noticed, of at most"
+                            + " --seeds (default here: " + MUTANT_SEEDS + ").")
+    boolean mutants;
+
+    @Option(names = "--mutant", paramLabel = "ID", description = "Breaks the product in this known way.")
+    @Nullable
+    String mutant;
 
     @Option(
             names = "--profile",
@@ -166,30 +184,60 @@ public final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Optional<Plan> single = checked();
         QuietLogs.set();
-        PrintWriter err = spec().commandLine().getErr();
+        return mutants ? runMutants() : runSeeds(single);
+    }
+
+    private Batch batch(Optional<Plan> single, long first, long count, Supplier<Wiring> product, double replay) {
         Profile drawn = Profile.valueOf(profile.toUpperCase(Locale.ROOT));
-        long first = seed != null ? seed : from;
-        long count = single.isPresent() || seed != null ? 1 : seeds;
-        Batch batch = new Batch(
+        return new Batch(
                 new Batch.Settings(
                         number -> single.orElseGet(() -> drawn.plan(number)),
                         first,
                         count,
                         (int) Math.min(threads, count),
-                        replayCheck,
+                        replay,
                         replayMain,
-                        failures),
-                wiring);
+                        mutants ? 1 : failures),
+                product);
+    }
+
+    private int runSeeds(Optional<Plan> single) throws IOException, InterruptedException {
+        PrintWriter err = spec().commandLine().getErr();
+        long count = single.isPresent() || seed != null ? 1 : seeds;
+        // What is broken here is not broken in the other JVM.
+        Batch batch = batch(single, seed != null ? seed : from, count, wiring(), mutant == null ? replayCheck : 0);
         long begin = System.nanoTime();
         try (Progress progress = Progress.start(err, batch.tally(), count)) {
             batch.run();
         }
         double wall = (System.nanoTime() - begin) / 1e9;
         Summary summary = summary(batch.tally(), single.isPresent() ? "plan file" : profile, wall);
-        PrintWriter std = spec().commandLine().getOut();
-        std.print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
-        std.flush();
+        print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
         return summary.verdict().exitCode();
+    }
+
+    private int runMutants() throws IOException, InterruptedException {
+        boolean given = spec().commandLine().getParseResult().hasMatchedOption("--seeds");
+        long count = given ? seeds : MUTANT_SEEDS;
+        MutantTable table = new MutantTable(broken -> batch(Optional.empty(), from, count, broken, 0), from);
+        table.run(Mutants.all(), spec().commandLine().getErr());
+        print(output == Output.json ? table.json() + System.lineSeparator() : table.table());
+        return table.verdict().exitCode();
+    }
+
+    private void print(String text) {
+        PrintWriter std = spec().commandLine().getOut();
+        std.print(text);
+        std.flush();
+    }
+
+    /** Returns what the clusters are made of: the product, or the mutant that was asked for. */
+    private Supplier<Wiring> wiring() {
+        return mutantOf(mutant).map(Mutant::wiring).orElse(wiring);
+    }
+
+    private static Optional<Mutant> mutantOf(@Nullable String id) {
+        return Mutants.all().stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
     private Summary summary(Tally tally, String source, double wall) throws IOException {
@@ -197,7 +245,8 @@ public final class SimCommand implements Callable<Integer> {
         String origin =
                 source + Checkout.commit().map(commit -> ", commit " + commit).orElse("");
         Duration budget = Duration.ofSeconds(shrink != null ? shrink : plan != null ? 0 : 60);
-        Explanation explanation = new Explanation(wiring, out, origin, budget);
+        Explanation explanation =
+                new Explanation(wiring(), out, origin, mutant == null ? "" : "--mutant " + mutant + " ", budget);
         List<Explanation.Explained> explained = new ArrayList<>();
         for (Simulation.Result failure :
                 tally.failures().stream().limit(failures).toList()) {
@@ -235,6 +284,8 @@ public final class SimCommand implements Callable<Integer> {
         check("--failures", failures, failures >= 1, "must be at least 1");
         check("--replay-check", replayCheck, replayCheck >= 0 && replayCheck <= 100, "must be 0 to 100");
         check("--profile", profile, Profile.labels().contains(profile), "must be one of " + Profile.labels());
+        check("--mutant", mutant, mutant == null || mutantOf(mutant).isPresent(), "must be one of " + mutantIds());
+        check("--mutants", "", !mutants || (plan == null && seed == null && mutant == null), "goes with seeds alone");
         check("--shrink", shrink, shrink == null || shrink >= 0, "must not be negative");
         Path file = plan;
         if (file == null) {
@@ -248,6 +299,10 @@ public final class SimCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), "--plan " + file + ": " + e.getMessage());
         }
+    }
+
+    private static List<String> mutantIds() {
+        return Mutants.all().stream().map(Mutant::id).toList();
     }
 
     private void check(String option, @Nullable Object value, boolean ok, String rule) {

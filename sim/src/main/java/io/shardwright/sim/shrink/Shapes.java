@@ -40,11 +40,16 @@ final class Shapes {
         plan.faults().stream()
                 .filter(fault -> forGood(fault, plan.shape()))
                 .forEach(fault -> gone.addAll(fault.targets()));
-        return gone.stream().filter(name -> name.startsWith(ROLES.get(0))).count() < plan.shape().replicas()
-                && gone.stream().filter(name -> name.startsWith(ROLES.get(1))).count() < plan.shape().executors();
+        return gone.stream().filter(name -> name.startsWith(ROLES.get(0))).count()
+                        < plan.shape().replicas()
+                && gone.stream().filter(name -> name.startsWith(ROLES.get(1))).count()
+                        < plan.shape().executors();
     }
 
-    /** Shortens the phases: what no longer fits goes, and what is for good moves to the new quiet phase, if there is one. */
+    /**
+     * Shortens the phases: what no longer fits goes, and what is for good moves to the new quiet phase, if there is
+     * one.
+     */
     static Plan lasting(Plan plan, Shape shorter) {
         long before = plan.shape().faulty().toNanos();
         long end = shorter.faulty().toNanos();

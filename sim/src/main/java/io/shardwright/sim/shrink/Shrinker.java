@@ -96,8 +96,11 @@ public final class Shrinker {
         long quiet = Math.min(violation.time() - faulty + MARGIN, shape.quiet().toNanos());
         lasting(faulty, quiet);
         long lastFault = best.faults().stream()
-                .filter(fault -> !Shapes.forGood(fault, best.shape()))
-                .mapToLong(Fault::end).max().orElse(0) + SECOND;
+                        .filter(fault -> !Shapes.forGood(fault, best.shape()))
+                        .mapToLong(Fault::end)
+                        .max()
+                        .orElse(0)
+                + SECOND;
         lasting(Math.min(lastFault, faulty), quiet);
     }
 

@@ -144,6 +144,16 @@ final class SimCommandTest {
     }
 
     @Test
+    void aMutantIsFoundShrunkAndReplayedByName() {
+        Ran ran = product("--mutant", "M2", "--profile", "small", "--seeds", "100", "--shrink", "2");
+
+        assertEquals(10, ran.exitCode(), ran.err());
+        assertTrue(field(ran, "replay").startsWith("./shardwright sim --mutant M2 --plan "), ran.err());
+        assertEquals(2, product("--mutant", "M0").exitCode());
+        assertEquals(2, product("--mutants", "--seed", "1").exitCode());
+    }
+
+    @Test
     void helpSaysWhatTheExitCodesMean() {
         String help = new CommandLine(new SimCommand()).getUsageMessage();
 

@@ -1,0 +1,56 @@
+package io.shardwright.sim.command;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.shardwright.sim.cluster.Wiring;
+import io.shardwright.sim.mutant.Mutant;
+import io.shardwright.sim.plan.Profile;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+final class MutantTableTest {
+
+    @BeforeAll
+    static void quiet() {
+        QuietLogs.set();
+    }
+
+    private static MutantTable run(Supplier<Wiring> broken, String alarm, int seeds) throws Exception {
+        MutantTable table = new MutantTable(
+                wiring ->
+                        new Batch(new Batch.Settings(Profile.SMALL::plan, 1, seeds, 2, 0, ReplayMain.class, 1), wiring),
+                1);
+        table.run(List.of(new Mutant("M0", "something", List.of(alarm), broken)), new PrintWriter(new StringWriter()));
+        return table;
+    }
+
+    @Test
+    void aMutantThatAnExpectedInvariantNoticesIsCaught() throws Exception {
+        MutantTable table = run(LateClock::new, "S1", 100);
+
+        assertEquals(Verdict.CLEAN, table.verdict(), table.table());
+        assertTrue(table.table().contains("1 of 1 mutants caught"), table.table());
+    }
+
+    @Test
+    void aMutantThatSurvivesMakesTheRunInvalid() throws Exception {
+        MutantTable table = run(Wiring::new, "S1", 3);
+
+        assertEquals(Verdict.INVALID, table.verdict(), table.table());
+        assertTrue(table.table().contains("SURVIVED"), table.table());
+        assertTrue(table.json().contains("\"exitCode\":14"), table.json());
+    }
+
+    @Test
+    void anotherAlarmThanTheExpectedOnesIsNotEnough() throws Exception {
+        MutantTable table = run(LateClock::new, "S5", 100);
+
+        assertEquals(Verdict.INVALID, table.verdict(), table.table());
+        assertTrue(table.table().contains("S1, not one of S5"), table.table());
+    }
+}
