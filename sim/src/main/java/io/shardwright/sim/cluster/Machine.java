@@ -8,6 +8,9 @@ import java.util.Optional;
 /** A machine with at most one process of ours, which can be killed, stopped and started again. */
 abstract class Machine {
 
+    /** After this time a process that should stop is killed, as container platforms do. */
+    private static final long STOP_GRACE = 30_000_000_000L;
+
     final Simulation sim;
     final String name;
     private Optional<SimProcess> process = Optional.empty();
@@ -30,14 +33,14 @@ abstract class Machine {
         return starts;
     }
 
-    /** Starts a process, unless one runs; while one still stops, as soon as it has stopped. */
+    /** Starts a process, unless one runs; one that is stopping is replaced when it is gone. */
     final void start() {
         if (process().isPresent()) {
             startAgain = stopping;
             return;
         }
-        startAgain = false;
         stopping = false;
+        startAgain = false;
         starts++;
         // The monotonic clock of a process may begin anywhere, also just before it overflows.
         long origin = sim.random("clock").nextLong();
@@ -57,6 +60,11 @@ abstract class Machine {
         process().filter(p -> !stopping).ifPresent(running -> {
             stopping = true;
             running.execute(() -> stopGracefully(running));
+            sim.kernel().after(STOP_GRACE, () -> {
+                if (running.alive()) {
+                    kill(Network.Death.RESET);
+                }
+            });
         });
     }
 
@@ -65,6 +73,10 @@ abstract class Machine {
         sim.trace().ended(sim.kernel().now(), name, "stopped");
         done.kill();
         sim.network().killed(done, Network.Death.RESET);
+        replace();
+    }
+
+    private void replace() {
         if (startAgain) {
             start();
         }
@@ -75,6 +87,7 @@ abstract class Machine {
             sim.trace().ended(sim.kernel().now(), name, death == Network.Death.RESET ? "killed" : "lost");
             running.kill();
             sim.network().killed(running, death);
+            replace();
         });
     }
 
