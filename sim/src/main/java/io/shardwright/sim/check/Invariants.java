@@ -1,22 +1,36 @@
 package io.shardwright.sim.check;
 
 import io.shardwright.client.lease.LeaseSettings;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoublePredicate;
 
 /** All invariants. */
 public final class Invariants {
 
     private Invariants() {}
 
-    /** Returns fresh ones for a run with one fixed namespace. */
-    public static List<Invariant> of(String namespace, int shards) {
+    /**
+     * Returns fresh ones for a run with one fixed namespace.
+     *
+     * @param clocksWithin tells whether no two clocks differ by more than a fraction; where they do, leases promise
+     *     nothing, and the fence alone has to hold
+     */
+    public static List<Invariant> of(String namespace, int shards, DoublePredicate clocksWithin) {
+        List<Invariant> invariants = new ArrayList<>(always(namespace, shards));
+        if (clocksWithin.test(LeaseSettings.DEFAULT_CLOCK_TOLERANCE)) {
+            invariants.add(new OneOwner());
+            invariants.add(new Acknowledged(namespace, LeaseSettings.DEFAULT_CLOCK_TOLERANCE));
+        }
+        return List.copyOf(invariants);
+    }
+
+    private static List<Invariant> always(String namespace, int shards) {
         return List.of(
-                new OneOwner(),
                 new FencedWrites(),
                 new GrowingEpochs(),
                 new ToldIsStored(namespace),
                 new NoLostShard(namespace, shards),
-                new Acknowledged(namespace, LeaseSettings.DEFAULT_CLOCK_TOLERANCE),
                 new OneLeader(),
                 new DeliveryOrder(),
                 new TrueAge(),

@@ -79,6 +79,7 @@ final class ExecutorHost extends Machine {
                         address -> sim.network().channel(process, address), Network.ticker(process), process));
         Application app = new Application(sim, process, this, executorId + "/" + processId);
         application = Optional.of(app);
+        sim.runs(process, app);
         ObservedTransport observed = new ObservedTransport(new GrpcTransport(connection), app, sim);
         transport = Optional.of(observed);
         ExecutorAgent started = new ExecutorAgent(

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One run of one plan. The same plan and wiring give the same run, in every process and on every machine.
@@ -57,6 +58,7 @@ public final class Simulation {
     /** Who runs a shard, so that nobody has to ask all executors after each event. */
     private final LinkedHashMap<String, List<Application>> runners = new LinkedHashMap<>();
 
+    private final List<@Nullable Application> applications = new ArrayList<>(); // by the index of their process
     private final TreeMap<String, SimRandom> randoms = new TreeMap<>();
     private final GodsEye eye = new GodsEye();
     private Optional<Violation> violation = Optional.empty();
@@ -71,7 +73,7 @@ public final class Simulation {
         this.plan = plan;
         this.wiring = wiring;
         this.trace = trace;
-        this.invariants = Invariants.of(NAMESPACE, plan.shape().shards());
+        this.invariants = Invariants.of(NAMESPACE, plan.shape().shards(), plan::clocksWithin);
         this.kernel = new Kernel(plan.seed(), eye);
         this.network = new Network(kernel, SimRandom.of(plan.seed(), "net"), eye);
         this.etcd = new SimEtcd(kernel, network, SimRandom.of(plan.seed(), "etcd"), eye);
@@ -269,6 +271,14 @@ public final class Simulation {
         tell(invariant -> invariant.starting(application, shard, epoch, eye));
     }
 
+    /** An application begins to run in a process. */
+    void runs(SimProcess process, Application application) {
+        while (applications.size() <= process.index()) {
+            applications.add(null);
+        }
+        applications.set(process.index(), application);
+    }
+
     void called(Application application) {
         tell(invariant -> invariant.called(application, eye));
     }
@@ -376,12 +386,10 @@ public final class Simulation {
 
         @Override
         public void ran(SimProcess process) {
-            ExecutorHost host = executors.get(process.name());
-            if (host != null) {
-                host.application().filter(app -> app.process().equals(process)).ifPresent(app -> {
-                    trace.ran(kernel.now(), app);
-                    tell(invariant -> invariant.ran(app, this));
-                });
+            Application app = process.index() < applications.size() ? applications.get(process.index()) : null;
+            if (app != null && process.alive()) {
+                trace.ran(kernel.now(), app);
+                tell(invariant -> invariant.ran(app, this));
             }
         }
 

@@ -80,7 +80,8 @@ public final class SimProcess implements Clock, Scheduler {
         return name;
     }
 
-    int index() {
+    /** Returns its number among the processes of the run, from 0 in the order they began. */
+    public int index() {
         return index;
     }
 

@@ -24,7 +24,10 @@ public final class Mutants {
                         List.of("S1"),
                         ExecutorMutants::countsFromTheAnswer),
                 new Mutant(
-                        "M4", "the leader counts on the wall clock", List.of("S1", "S6", "L2"), ElectionMutants::wallClock),
+                        "M4",
+                        "the leader counts on the wall clock",
+                        List.of("S1", "S6", "L2"),
+                        ElectionMutants::wallClock),
                 new Mutant(
                         "M5",
                         "a new leader does not restart leases",

@@ -15,6 +15,8 @@ final class Conn {
     private final Network.Listening server;
     private final LinkedHashSet<SimCall<?, ?>> clientCalls = new LinkedHashSet<>();
     private final LinkedHashSet<SimServerCall<?, ?>> serverCalls = new LinkedHashSet<>();
+    private final Link toServer;
+    private final Link toClient;
     private boolean brokenAtClient;
     private boolean brokenAtServer;
 
@@ -22,6 +24,8 @@ final class Conn {
         this.network = network;
         this.channel = channel;
         this.server = server;
+        this.toServer = network.link(client().name(), server().name());
+        this.toClient = network.link(server().name(), client().name());
     }
 
     SimProcess client() {
@@ -33,11 +37,11 @@ final class Conn {
     }
 
     Link toServer() {
-        return network.link(client().name(), server().name());
+        return toServer;
     }
 
     Link toClient() {
-        return network.link(server().name(), client().name());
+        return toClient;
     }
 
     Network network() {

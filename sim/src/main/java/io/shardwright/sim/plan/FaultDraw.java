@@ -12,24 +12,36 @@ public final class FaultDraw {
 
     private final SimRandom random;
     private final Shape shape;
+    private final double clockError;
     private final List<Fault> faults = new ArrayList<>();
 
-    private FaultDraw(SimRandom random, Shape shape) {
+    private FaultDraw(SimRandom random, Shape shape, double clockError) {
         this.random = random;
         this.shape = shape;
+        this.clockError = clockError;
     }
 
-    /** Returns the plan of a seed. */
+    /**
+     * Returns the plan of a seed. Clocks are off by up to 0.4 %, so two of them differ by less than the tolerated 1 %.
+     */
     public static Plan plan(long seed, Shape shape) {
-        FaultDraw draw = new FaultDraw(SimRandom.of(seed, "faults"), shape);
+        return plan(seed, shape, 0.004);
+    }
+
+    /**
+     * Returns the plan of a seed.
+     *
+     * @param clockError by how much a clock may be fast or slow, as a fraction
+     */
+    public static Plan plan(long seed, Shape shape, double clockError) {
+        FaultDraw draw = new FaultDraw(SimRandom.of(seed, "faults"), shape, clockError);
         draw.draw();
         return new Plan(seed, shape, draw.faults);
     }
 
     private void draw() {
-        // Clocks are off by up to 0.4 % for the whole run: two of them differ by less than the tolerated 1 %.
         for (String machine : machines()) {
-            add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 0.008);
+            add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 2 * clockError);
         }
         long end = shape.faulty().toNanos();
         long pace = random.between(4, 40) * SECOND; // some seeds are calm, some are not

@@ -20,6 +20,19 @@ public record Plan(long seed, Shape shape, List<Fault> faults) {
         faults = faults.stream().sorted().toList();
     }
 
+    /** Says whether no two clocks differ by more than a fraction at any time. */
+    public boolean clocksWithin(double fraction) {
+        double slowest = 1;
+        double fastest = 1;
+        for (Fault fault : faults) {
+            if (fault.kind() == Fault.Kind.CLOCK_RATE) {
+                slowest = Math.min(slowest, fault.amount());
+                fastest = Math.max(fastest, fault.amount());
+            }
+        }
+        return fastest - slowest <= fraction * slowest;
+    }
+
     /** Returns this plan with other faults. */
     public Plan with(List<Fault> others) {
         return new Plan(seed, shape, others);

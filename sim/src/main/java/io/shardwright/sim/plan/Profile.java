@@ -10,7 +10,12 @@ public enum Profile {
     /** The figures of the simulator: a whole cluster for 20 minutes. */
     DEFAULT,
     /** A small cluster with short leases for three minutes; for a quick look. */
-    SMALL;
+    SMALL,
+    /**
+     * Clocks that are off by up to 10 %, far outside what leases allow for. Two executors may then believe in one
+     * shard, and the fence alone keeps the older one from writing.
+     */
+    DRIFT;
 
     private static final Shape SMALL_SHAPE =
             new Shape(2, 3, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
@@ -19,6 +24,7 @@ public enum Profile {
     public Plan plan(long seed) {
         return switch (this) {
             case DEFAULT -> FaultDraw.plan(seed, Shape.DEFAULT);
+            case DRIFT -> FaultDraw.plan(seed, Shape.DEFAULT, 0.1);
             case SMALL -> FaultDraw.plan(seed, SMALL_SHAPE);
         };
     }
