@@ -96,8 +96,8 @@ final class SizeLines {
 
     /**
      * One call after the other, each alone on its connection. With Nagle's algorithm an answer in several writes waits
-     * for a delayed acknowledgement, about 40 ms; without it the fastest shows what a call costs, also on a busy machine.
-     * No pauses: after one the peer acknowledges at once, and the delay does not show.
+     * for a delayed acknowledgement, about 40 ms; without it the fastest shows what a call costs, also on a busy
+     * machine. No pauses: after one the peer acknowledges at once, and the delay does not show.
      */
     private static void loneCall(GrpcTransport transport) throws Exception {
         try (Rig rig = Rig.start(transport, new Probe())) {
