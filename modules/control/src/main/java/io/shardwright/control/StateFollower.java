@@ -162,6 +162,9 @@ final class StateFollower {
     private void watchEnded(Run now, Outcome.Fault fault) {
         watch = Optional.empty();
         if (fault.kind() == Outcome.Fault.Kind.OUT_OF_RANGE) {
+            // What was missed is unknown, and the reading may fail: until it has worked, the old state is not told on
+            // as if it were fresh.
+            forget();
             load(now);
             return;
         }
