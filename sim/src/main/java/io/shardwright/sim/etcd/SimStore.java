@@ -237,8 +237,12 @@ final class SimStore implements Store {
 
         void open(WatchRequest request) {
             etcd.network().send(process.name(), memberName(), out, () -> {
-                if (over || !process.alive() || etcd.isDown(asked)) {
-                    return; // the next call that is not answered ends the connection, and this watch with it
+                if (over || !process.alive()) {
+                    return;
+                }
+                if (etcd.isDown(asked)) {
+                    broken();
+                    return;
                 }
                 upstream = Optional.of(etcd.store().watch(request, new WatchListener() {
                     @Override
@@ -259,7 +263,9 @@ final class SimStore implements Store {
                 cancelUpstream();
                 return;
             }
-            if (!etcd.isDown(asked)) {
+            if (etcd.isDown(asked)) {
+                broken(); // an event that cannot be carried must not be missed in silence
+            } else {
                 etcd.network()
                         .send(
                                 SimEtcd.MEMBERS.get(asked),
@@ -271,6 +277,10 @@ final class SimStore implements Store {
                                     }
                                 }));
             }
+        }
+
+        private void broken() {
+            process.execute(() -> end(new Fault(Fault.Kind.UNAVAILABLE, SimEtcd.MEMBERS.get(asked) + " is gone")));
         }
 
         void end(Fault fault) {
