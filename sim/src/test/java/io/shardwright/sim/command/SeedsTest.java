@@ -13,7 +13,7 @@ import picocli.CommandLine;
  */
 final class SeedsTest {
 
-    private static final String SEEDS = System.getProperty("sim.seeds", "60");
+    private static final String SEEDS = System.getProperty("sim.seeds", "300");
     private static final String FROM = System.getProperty("sim.from", "1");
 
     @Test
