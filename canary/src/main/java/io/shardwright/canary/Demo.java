@@ -174,6 +174,11 @@ final class Demo implements AutoCloseable, Fleet.Listener {
         summary.violations()
                 .forEach(violation -> screen.print(
                         List.of("VIOLATION " + violation.kind() + " " + violation.shard() + ": " + violation.proof())));
+        if (summary.longestUnserved().compareTo(summary.allowedUnserved()) > 0) {
+            screen.print(List.of("VIOLATION a shard had no owner for "
+                    + Durations.seconds(summary.longestUnserved()) + ", longer than the allowed "
+                    + Durations.seconds(summary.allowedUnserved())));
+        }
         return summary.exitCode();
     }
 
