@@ -17,7 +17,8 @@ import java.util.TreeSet;
 /** Everything that was ever stored, read from the stored bytes by the simulator itself. */
 public final class Ledger {
 
-    private static final int SEGMENT_SHARDS = 256;
+    /** Shards of a fixed namespace that one segment stores; the ledger's own knowledge, so that a wrong one shows. */
+    static final int SEGMENT_SHARDS = 256;
 
     private final String prefix;
     private final TreeMap<String, Stored.Ownership> shards = new TreeMap<>();

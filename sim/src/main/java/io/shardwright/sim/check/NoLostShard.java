@@ -3,8 +3,6 @@ package io.shardwright.sim.check;
 /** S5, for a fixed namespace. */
 final class NoLostShard implements Invariant {
 
-    private static final int SEGMENT_SHARDS = 256;
-
     private final String namespace;
     private final int shards;
 
@@ -27,7 +25,7 @@ final class NoLostShard implements Invariant {
     public void stored(Stored change, World world) {
         if (change instanceof Stored.SegmentWritten written
                 && written.namespace().equals(namespace)) {
-            int belong = Math.min(SEGMENT_SHARDS, shards - written.segment() * SEGMENT_SHARDS);
+            int belong = Math.min(Ledger.SEGMENT_SHARDS, shards - written.segment() * Ledger.SEGMENT_SHARDS);
             if (written.shards() != belong) {
                 world.violated(
                         this,
