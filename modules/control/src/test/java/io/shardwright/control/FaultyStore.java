@@ -3,13 +3,10 @@ package io.shardwright.control;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault.Kind;
 import io.shardwright.domain.Scheduler;
-import io.shardwright.persistence.RangeRequest;
-import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.Store;
-import io.shardwright.persistence.StoreLeases;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
-import io.shardwright.persistence.WatchRequest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -17,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A store whose writes end as a test says. */
-final class FaultyStore implements Store {
+final class FaultyStore extends ForwardingStore {
 
     /** How the next write ends. */
     enum Fate {
@@ -35,14 +32,13 @@ final class FaultyStore implements Store {
         NO_SPACE_LATE
     }
 
-    private final Store store;
     private final Scheduler loop;
     private final ArrayDeque<Fate> fates = new ArrayDeque<>();
     final List<Txn> writes = new ArrayList<>();
     boolean full;
 
     FaultyStore(Store store, Scheduler loop) {
-        this.store = store;
+        super(store);
         this.loop = loop;
     }
 
@@ -55,12 +51,12 @@ final class FaultyStore implements Store {
         writes.add(txn);
         Fate fate = full ? Fate.NO_SPACE : fates.isEmpty() ? Fate.ANSWERED : fates.poll();
         switch (fate) {
-            case ANSWERED -> store.txn(txn, answer);
-            case APPLIED_LOST -> store.txn(txn, outcome -> answer.accept(lost()));
+            case ANSWERED -> super.txn(txn, answer);
+            case APPLIED_LOST -> super.txn(txn, outcome -> answer.accept(lost()));
             case NOT_APPLIED_LOST -> loop.execute(() -> answer.accept(lost()));
             case APPLIED_LATE -> {
                 loop.execute(() -> answer.accept(lost()));
-                loop.schedule(Duration.ofSeconds(1), () -> store.txn(txn, outcome -> {}));
+                loop.schedule(Duration.ofSeconds(1), () -> super.txn(txn, outcome -> {}));
             }
             case NO_SPACE -> loop.execute(() -> answer.accept(full()));
             case NO_SPACE_LATE -> loop.schedule(Duration.ofSeconds(1), () -> answer.accept(full()));
@@ -73,30 +69,5 @@ final class FaultyStore implements Store {
 
     private static Outcome<TxnResponse> lost() {
         return Outcome.unknown(Kind.UNAVAILABLE, "the answer was lost");
-    }
-
-    @Override
-    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
-        store.range(request, answer);
-    }
-
-    @Override
-    public Watch watch(WatchRequest request, WatchListener listener) {
-        return store.watch(request, listener);
-    }
-
-    @Override
-    public StoreLeases leases() {
-        return store.leases();
-    }
-
-    @Override
-    public void compact(long revision, Consumer<Outcome<Long>> answer) {
-        store.compact(revision, answer);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

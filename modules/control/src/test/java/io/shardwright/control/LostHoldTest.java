@@ -8,10 +8,10 @@ import io.shardwright.domain.Namespace;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.election.SessionBelief;
+import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
-import io.shardwright.persistence.StoreLeases;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
 import io.shardwright.persistence.WatchBatch;
@@ -132,32 +132,31 @@ class LostHoldTest {
     }
 
     /** A store that, once it is cut off, takes everything and says nothing: neither an answer nor its end. */
-    private static final class CutStore implements Store {
+    private static final class CutStore extends ForwardingStore {
 
-        private final Store store;
         boolean off;
 
         CutStore(Store store) {
-            this.store = store;
+            super(store);
         }
 
         @Override
         public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
             if (!off) {
-                store.range(request, answer);
+                super.range(request, answer);
             }
         }
 
         @Override
         public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
             if (!off) {
-                store.txn(txn, answer);
+                super.txn(txn, answer);
             }
         }
 
         @Override
         public Watch watch(WatchRequest request, WatchListener listener) {
-            return store.watch(request, new WatchListener() {
+            return super.watch(request, new WatchListener() {
                 @Override
                 public void changed(WatchBatch batch) {
                     if (!off) {
@@ -172,21 +171,6 @@ class LostHoldTest {
                     }
                 }
             });
-        }
-
-        @Override
-        public StoreLeases leases() {
-            return store.leases();
-        }
-
-        @Override
-        public void compact(long revision, Consumer<Outcome<Long>> answer) {
-            store.compact(revision, answer);
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 }

@@ -1,13 +1,10 @@
 package io.shardwright.server;
 
 import io.shardwright.domain.Outcome;
-import io.shardwright.persistence.RangeRequest;
-import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.Store;
-import io.shardwright.persistence.StoreLeases;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
-import io.shardwright.persistence.WatchRequest;
 import io.shardwright.server.config.ConfigInputs;
 import io.shardwright.server.config.ConfigLoader;
 import java.nio.file.Files;
@@ -45,21 +42,20 @@ final class HaltingServer {
         server.failed().join();
     }
 
-    private static final class HaltingStore implements Store {
+    private static final class HaltingStore extends ForwardingStore {
 
-        private final Store store;
         private final Path armed;
         private int left;
 
         HaltingStore(Store store, Path armed, int changes) {
-            this.store = store;
+            super(store);
             this.armed = armed;
             this.left = changes;
         }
 
         @Override
         public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
-            store.txn(txn, outcome -> {
+            super.txn(txn, outcome -> {
                 boolean changed =
                         outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response) && response.succeeded();
                 if (changed && Files.exists(armed) && --left == 0) {
@@ -67,31 +63,6 @@ final class HaltingServer {
                 }
                 answer.accept(outcome);
             });
-        }
-
-        @Override
-        public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
-            store.range(request, answer);
-        }
-
-        @Override
-        public Watch watch(WatchRequest request, WatchListener listener) {
-            return store.watch(request, listener);
-        }
-
-        @Override
-        public StoreLeases leases() {
-            return store.leases();
-        }
-
-        @Override
-        public void compact(long revision, Consumer<Outcome<Long>> answer) {
-            store.compact(revision, answer);
-        }
-
-        @Override
-        public void close() {
-            store.close();
         }
     }
 }

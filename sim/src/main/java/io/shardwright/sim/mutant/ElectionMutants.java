@@ -6,6 +6,7 @@ import io.shardwright.election.Belief;
 import io.shardwright.election.Election;
 import io.shardwright.election.LeaderAddress;
 import io.shardwright.election.Term;
+import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.KeyValue;
 import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
@@ -33,7 +34,7 @@ final class ElectionMutants {
             @Override
             public Store electionStore(SimProcess replica, Store real) {
                 TreeSet<String> mine = new TreeSet<>();
-                return new StoreMutant(real) {
+                return new ForwardingStore(real) {
                     @Override
                     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
                         for (Txn.Op op : txn.success()) {
@@ -41,12 +42,12 @@ final class ElectionMutants {
                                 mine.add(put.key().toUtf8());
                             }
                         }
-                        this.real.txn(txn, answer);
+                        super.txn(txn, answer);
                     }
 
                     @Override
                     public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
-                        this.real.range(request, outcome -> {
+                        super.range(request, outcome -> {
                             if (outcome instanceof Outcome.Success<RangeResponse>(RangeResponse all)) {
                                 List<KeyValue> own = all.kvs().stream()
                                         .filter(kv -> mine.contains(kv.key().toUtf8()))

@@ -6,6 +6,7 @@ import io.shardwright.control.stored.v1.StoredShard;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Scheduler;
 import io.shardwright.persistence.Bytes;
+import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
@@ -45,10 +46,10 @@ final class StateMutants {
             @Override
             public Store store(SimProcess replica, Store real) {
                 TxnChange broken = change.apply(replica);
-                return new StoreMutant(real) {
+                return new ForwardingStore(real) {
                     @Override
                     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
-                        broken.txn(this.real, txn, answer);
+                        broken.txn(real, txn, answer);
                     }
                 };
             }
@@ -226,10 +227,10 @@ final class StateMutants {
             }
 
             private Store broken(Store store) {
-                return new StoreMutant(store) {
+                return new ForwardingStore(store) {
                     @Override
                     public Watch watch(WatchRequest request, WatchListener listener) {
-                        return change.watch(this.real, request, listener);
+                        return change.watch(store, request, listener);
                     }
                 };
             }

@@ -1,23 +1,15 @@
 package io.shardwright.persistence.jdbc;
 
 import io.shardwright.domain.Clock;
-import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.domain.Scheduler;
 import io.shardwright.domain.system.EventLoop;
-import io.shardwright.persistence.RangeRequest;
-import io.shardwright.persistence.RangeResponse;
-import io.shardwright.persistence.Store;
-import io.shardwright.persistence.StoreLeases;
-import io.shardwright.persistence.Txn;
-import io.shardwright.persistence.TxnResponse;
-import io.shardwright.persistence.WatchRequest;
+import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.jdbc.StoreOpenException.Reason;
 import io.shardwright.persistence.mvcc.EmbeddedSettings;
 import io.shardwright.persistence.mvcc.EmbeddedStore;
 import io.shardwright.persistence.mvcc.Journal.JournalException;
 import java.time.Duration;
-import java.util.function.Consumer;
 
 /**
  * A store in SQLite or PostgreSQL.
@@ -27,7 +19,7 @@ import java.util.function.Consumer;
  * (the PostgreSQL session that holds the lock ended, the SQLite file was removed), the store ends: each call fails with
  * {@code UNAVAILABLE} and each watch is told so.
  */
-public final class JdbcStore implements Store {
+public final class JdbcStore extends ForwardingStore {
 
     /**
      * How often the database is looked at when nothing is written; bounds how long a server without its lock answers
@@ -39,6 +31,7 @@ public final class JdbcStore implements Store {
     private final EmbeddedStore store;
 
     private JdbcStore(EventLoop loop, EmbeddedStore store) {
+        super(store);
         this.loop = loop;
         this.store = store;
     }
@@ -98,35 +91,10 @@ public final class JdbcStore implements Store {
         return store.provenAt();
     }
 
-    @Override
-    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
-        store.range(request, answer);
-    }
-
-    @Override
-    public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
-        store.txn(txn, answer);
-    }
-
-    @Override
-    public Watch watch(WatchRequest request, WatchListener listener) {
-        return store.watch(request, listener);
-    }
-
-    @Override
-    public StoreLeases leases() {
-        return store.leases();
-    }
-
-    @Override
-    public void compact(long revision, Consumer<Outcome<Long>> answer) {
-        store.compact(revision, answer);
-    }
-
     /** Answers what was called, closes the database and gives it free for the next server. Waits for that. */
     @Override
     public void close() {
-        store.close();
+        super.close();
         loop.close();
     }
 }
