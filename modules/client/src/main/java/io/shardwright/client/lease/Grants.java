@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * answer to an earlier request counts only if it comes from the followed process (R87, R88). Within one process a set
  * with an older revision is not applied (R85), but the shards that it lists and that are still granted at the same
  * epoch may run longer: the server said so at its own later time. A push is applied only from the followed process;
- * what it adds may run until the end of the lease that this process granted last, and it extends nothing (R92). No
- * moment ever moves earlier (R89).
+ * what it adds may run until the end of the lease that this process granted last, and it extends nothing (R92). A push
+ * that overtakes the answer which makes its sender the followed process is kept, and applied after that answer: the
+ * answer is older, and what it still lists may be wanted back already. No moment ever moves earlier (R89).
  */
 final class Grants {
 
@@ -46,7 +47,11 @@ final class Grants {
         record Foreign() implements Change {}
     }
 
+    /** A pushed set of a process that is not followed yet. */
+    private record Ahead(String incarnation, long revision, Collection<Held> shards) {}
+
     private final double clockTolerance;
+    private Optional<Ahead> ahead = Optional.empty();
     private TreeMap<String, Grant> grants = new TreeMap<>();
     private String incarnation = "";
     private long revision;
@@ -87,14 +92,38 @@ final class Grants {
             extend(answer.shards(), until);
             return new Change.Older();
         }
-        return apply(answer.revision(), answer.shards(), until);
+        return catchUp(apply(answer.revision(), answer.shards(), until));
     }
 
     /** A pushed set. */
     Change push(String from, long pushedRevision, Collection<Held> shards) {
         if (latestAnswered == 0 || !from.equals(incarnation)) {
+            boolean older = ahead.filter(known -> known.incarnation().equals(from)
+                            && Long.compareUnsigned(known.revision(), pushedRevision) > 0)
+                    .isPresent();
+            if (!older) {
+                ahead = Optional.of(new Ahead(from, pushedRevision, shards));
+            }
             return new Change.Foreign();
         }
+        return applyPush(pushedRevision, shards);
+    }
+
+    private Change.Applied catchUp(Change.Applied answered) {
+        Optional<Ahead> newer = ahead.filter(push -> push.incarnation().equals(incarnation));
+        if (newer.isEmpty()) {
+            return answered;
+        }
+        ahead = Optional.empty();
+        if (!(applyPush(newer.get().revision(), newer.get().shards()) instanceof Change.Applied pushed)) {
+            return answered;
+        }
+        List<Held> removed = new ArrayList<>(answered.removed());
+        removed.addAll(pushed.removed());
+        return new Change.Applied(removed);
+    }
+
+    private Change applyPush(long pushedRevision, Collection<Held> shards) {
         if (Long.compareUnsigned(pushedRevision, revision) < 0) {
             return new Change.Older();
         }
@@ -107,7 +136,7 @@ final class Grants {
         return change;
     }
 
-    private Change apply(long newRevision, Collection<Held> shards, long until) {
+    private Change.Applied apply(long newRevision, Collection<Held> shards, long until) {
         revision = newRevision;
         TreeMap<String, Grant> next = new TreeMap<>();
         for (Held shard : shards) {
@@ -167,6 +196,7 @@ final class Grants {
     /** Forgets everything that is granted: another process has the executor id. */
     void clear() {
         grants = new TreeMap<>();
+        ahead = Optional.empty();
     }
 
     private static long later(long a, long b) {

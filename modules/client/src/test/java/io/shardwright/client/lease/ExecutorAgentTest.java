@@ -292,6 +292,34 @@ class ExecutorAgentTest {
     }
 
     @Test
+    void aPushThatOvertakesTheAnswerOfItsProcessIsAppliedAfterIt() {
+        Grants grants = new Grants(0.01);
+        grants.answer(new Grants.Answer(1, 0, LEASE.toNanos(), "A", 5, List.of(new Held("7", 1), new Held("8", 1))));
+        grants.push("B", 9, List.of(new Held("7", 1), new Held("9", 4)));
+        grants.push("B", 8, List.of(new Held("8", 1)));
+        Grants.Change change = grants.answer(
+                new Grants.Answer(2, 10, LEASE.toNanos(), "B", 8, List.of(new Held("7", 1), new Held("8", 1))));
+        assertEquals(new Grants.Change.Applied(List.of(new Held("8", 1))), change);
+        assertEquals(9, grants.revision());
+        assertFalse(grants.covers("8", 1), "wanted back at revision 9");
+        assertEquals(10 + END.toNanos(), grants.grant("9").orElseThrow().runUntil(), "no longer than the lease");
+    }
+
+    @Test
+    void aPushOfAProcessThatIsNotFollowedAfterAllIsForgotten() {
+        Grants grants = new Grants(0.01);
+        grants.answer(new Grants.Answer(1, 0, LEASE.toNanos(), "A", 5, List.of(new Held("7", 1))));
+        grants.push("B", 900, List.of(new Held("8", 1)));
+        grants.push("C", 6, List.of(new Held("7", 1)));
+        grants.answer(new Grants.Answer(2, 10, LEASE.toNanos(), "B", 6, List.of(new Held("7", 1))));
+        assertTrue(grants.covers("7", 1), "one set is kept, the one that came last");
+        grants.push("C", 950, List.of(new Held("9", 1)));
+        grants.clear();
+        grants.answer(new Grants.Answer(3, 20, LEASE.toNanos(), "C", 7, List.of(new Held("7", 1))));
+        assertTrue(grants.covers("7", 1), "a set from before the loss of the id");
+    }
+
+    @Test
     void anotherProcessUnderTheSameIdIsReportedAndWaitedFor() {
         FakeNetwork other = new FakeNetwork(time, manager, new FakeNetwork.Calm(), new FakeNetwork.Calm());
         TestExecutor second = new TestExecutor("e1", time, time, other, Duration.ZERO, 2);
