@@ -1,5 +1,6 @@
 package io.shardwright.sim.command;
 
+import io.shardwright.sim.cluster.Simulation;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -48,10 +49,18 @@ final class Progress implements AutoCloseable {
     }
 
     private void run() {
+        int told = 0;
         try {
             while (true) {
                 Thread.sleep(terminal ? ON_TERMINAL : ELSEWHERE);
-                err.print((terminal ? "\r\033[K" : "") + line() + (terminal ? "" : System.lineSeparator()));
+                err.print(terminal ? "\r\033[K" : "");
+                // A long batch goes on after a failure, and who watches it wants to look at once.
+                for (Simulation.Result failure : tally.failuresAfter(told)) {
+                    err.println(failure.violation().orElseThrow().id() + " in seed "
+                            + failure.plan().seed());
+                    told++;
+                }
+                err.print(line() + (terminal ? "" : System.lineSeparator()));
                 err.flush();
             }
         } catch (InterruptedException e) {

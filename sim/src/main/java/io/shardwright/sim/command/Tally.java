@@ -49,6 +49,11 @@ final class Tally {
                 .toList();
     }
 
+    /** Returns the failed runs in the order in which they came, without the first ones. */
+    synchronized List<Simulation.Result> failuresAfter(int known) {
+        return List.copyOf(failures.subList(known, failures.size()));
+    }
+
     /** Returns a sentence for each run that was not the same twice. */
     synchronized List<String> differing() {
         return List.copyOf(differing);
