@@ -212,7 +212,7 @@ public final class ControlPlane {
         } else if (view.namespace().kind() instanceof Namespace.Kind.Fixed) {
             call.refuse(new Refusal.NoSuchShard(name, key));
         } else {
-            onLoop(name, call, control -> control.create(key, call));
+            onLoop(name, call, control -> control.calls().create(key, call));
         }
     }
 
@@ -220,13 +220,13 @@ public final class ControlPlane {
 
     /** Registers an executor. */
     public void register(NamespaceName name, Executor executor, List<Claim> claims, Call<Answers.Registered> call) {
-        promising(name, call, (namespace, certain) -> namespace.register(executor, claims, certain));
+        promising(name, call, (namespace, certain) -> namespace.calls().register(executor, claims, certain));
     }
 
     /** Renews a lease. */
     public void renew(
             NamespaceName name, Answers.Caller caller, long sequence, List<Claim> claims, Call<Answers.Renewed> call) {
-        promising(name, call, (namespace, certain) -> namespace.renew(caller, sequence, claims, certain));
+        promising(name, call, (namespace, certain) -> namespace.calls().renew(caller, sequence, claims, certain));
     }
 
     /** Opens the stream of an executor's set. Returns what closes it again. */
@@ -238,19 +238,19 @@ public final class ControlPlane {
                         stream.ended(why);
                     }
                 },
-                namespace -> namespace.watch(caller, stream));
-        return () -> onLoop(name, reply -> {}, namespace -> namespace.unwatch(caller.id(), stream));
+                namespace -> namespace.calls().watch(caller, stream));
+        return () -> onLoop(name, reply -> {}, namespace -> namespace.calls().unwatch(caller.id(), stream));
     }
 
     /** Takes a release. */
     public void release(
             NamespaceName name, Answers.Caller caller, List<Delivery.Entry> shards, Call<Answers.Released> call) {
-        onLoop(name, call, namespace -> namespace.release(caller, shards, call));
+        onLoop(name, call, namespace -> namespace.calls().release(caller, shards, call));
     }
 
     /** Begins to take an executor out. */
     public void deregister(NamespaceName name, Answers.Caller caller, Call<Answers.Leaving> call) {
-        onLoop(name, call, namespace -> namespace.deregister(caller, call));
+        onLoop(name, call, namespace -> namespace.calls().deregister(caller, call));
     }
 
     // ------------------------------------------------------------------ operators

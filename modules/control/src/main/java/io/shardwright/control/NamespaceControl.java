@@ -17,7 +17,6 @@ import io.shardwright.domain.balance.Balancer;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.Bytes;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -39,17 +38,8 @@ final class NamespaceControl {
 
     private static final System.Logger LOG = System.getLogger(NamespaceControl.class.getName());
 
-    /** How often loads are looked at for a move that only evens them out (floor 1.7: period 1 s). */
-    private static final Duration LOAD_PERIOD = Duration.ofSeconds(1);
-
     /** After the store refused a change. */
     private static final Duration STORE_RETRY = Duration.ofMillis(200);
-
-    /**
-     * How long the shards of a silent process stay reserved for its successor that asked for the id (B5). It asks again
-     * right at the lease end.
-     */
-    private static final Duration SUCCESSOR_GRACE = Duration.ofSeconds(1);
 
     private final Clock clock;
     private final Scheduler loop;
@@ -60,21 +50,16 @@ final class NamespaceControl {
     private final ControlSettings settings;
     private final ControlListener listener;
     private final Balancer balancer;
-    private final LossGuard lossGuard;
     private final Runnable termOver;
-    private final TreeMap<ShardKey, Long> raised = new TreeMap<>();
+    private final NamespaceCalls calls;
+    private final LeaseTimers timers;
 
-    private final Waiting waiting = new Waiting();
     private Waiting inFlight = new Waiting();
     private Optional<Call<Deleted>> deletion = Optional.empty();
-    private Optional<Scheduler.Timer> timer = Optional.empty();
-    private long timerDue;
     private long lookedAt;
     private boolean passScheduled;
     private boolean passMissed;
     private boolean writing;
-    private boolean loadsChanged;
-    private boolean loadTimer;
     private boolean evenOut;
     private boolean closed;
 
@@ -97,8 +82,8 @@ final class NamespaceControl {
         this.writer = writer;
         this.balancer = balancer;
         this.termOver = termOver;
-        this.lossGuard =
-                new LossGuard(settings.massLossShare(), state.namespace().lease());
+        this.calls = new NamespaceCalls(clock, state, this::schedulePass);
+        this.timers = new LeaseTimers(around, state, this::schedulePass, this::loadsDue);
     }
 
     /**
@@ -108,6 +93,11 @@ final class NamespaceControl {
     void start() {
         state.restartLeases(clock.nanoTime());
         schedulePass();
+    }
+
+    /** Returns what takes the calls of executors and routers. */
+    NamespaceCalls calls() {
+        return calls;
     }
 
     NamespaceState state() {
@@ -136,168 +126,12 @@ final class NamespaceControl {
     void close(Refusal notRun, Refusal mayHaveRun) {
         closed = true;
         writer.close();
-        timer.ifPresent(Scheduler.Timer::cancel);
-        waiting.refuseAll(notRun);
+        timers.close();
+        calls.waiting().refuseAll(notRun);
         inFlight.refuseAll(mayHaveRun);
         deletion.ifPresent(call -> call.refuse(mayHaveRun));
         deletion = Optional.empty();
         state.endStreams(notRun);
-    }
-
-    // ------------------------------------------------------------------ calls
-
-    void register(Executor executor, List<Claim> claims, Call<Answers.Registered> call) {
-        long now = clock.nanoTime();
-        Optional<ExecutorSession> known = state.session(executor.id());
-        if (known.isPresent()) {
-            ExecutorSession session = known.get();
-            boolean same = session.processId().equals(executor.processId());
-            if (same && !session.lost() && executor.equals(state.executors().get(executor.id()))) {
-                session.renew(now, namespace().lease());
-                takeClaims(session, claims);
-                call.accept(registered(executor.id()));
-                return;
-            }
-            if (!same && !session.lost() && now - session.leaseEnd() < 0) {
-                session.wantedBy(new ExecutorSession.Successor(executor.processId(), now));
-                call.refuse(idInUse(executor.id(), Duration.ofNanos(session.leaseEnd() - now)));
-                return;
-            }
-        }
-        Waiting.Registration other = waiting.registrations.get(executor.id());
-        if (other != null && !other.executor().processId().equals(executor.processId())) {
-            call.refuse(idInUse(executor.id(), namespace().lease()));
-            return;
-        }
-        List<Call<Answers.Registered>> calls = other == null ? new ArrayList<>() : other.calls();
-        calls.add(call);
-        waiting.registrations.put(executor.id(), new Waiting.Registration(executor, claims, calls));
-        schedulePass();
-    }
-
-    Reply<Answers.Registered> registered(ExecutorId id) {
-        return state.session(id)
-                .filter(session -> !session.lost())
-                .map(session -> Reply.ok(new Answers.Registered(namespace().lease(), state.delivery(session))))
-                .orElseGet(() ->
-                        Reply.refused(new Refusal.NotRegistered(namespace().name(), id)));
-    }
-
-    void renew(Answers.Caller caller, long sequence, List<Claim> claims, Call<Answers.Renewed> call) {
-        Optional<ExecutorSession> found = current(caller, call);
-        if (found.isEmpty()) {
-            return;
-        }
-        ExecutorSession session = found.get();
-        if (!session.advance(sequence)) {
-            call.ok(new Answers.Renewed(namespace().lease(), false, state.delivery(session)));
-            return;
-        }
-        session.renew(clock.nanoTime(), namespace().lease());
-        boolean confirmed = takeClaims(session, claims);
-        Delivery delivery = confirmed ? state.confirmation() : state.delivery(session);
-        call.ok(new Answers.Renewed(namespace().lease(), confirmed, delivery));
-    }
-
-    private boolean takeClaims(ExecutorSession session, List<Claim> claims) {
-        boolean confirmed = session.report(claims, namespace().kind() instanceof Namespace.Kind.Ephemeral);
-        loadsChanged = true;
-        if (!confirmed) {
-            for (Claim claim : claims) {
-                table().find(claim.key())
-                        .filter(shard -> claim.epoch() > shard.epoch() && claim.epoch() <= Claim.MAX_RAISE)
-                        .ifPresent(shard -> {
-                            raised.merge(claim.key(), claim.epoch(), Math::max);
-                            schedulePass();
-                        });
-            }
-            if (!session.idle().isEmpty()) {
-                schedulePass();
-            }
-        }
-        return confirmed;
-    }
-
-    void watch(Answers.Caller caller, AssignmentListener stream) {
-        Optional<ExecutorSession> found = current(caller, refused -> {
-            if (refused instanceof Reply.Refused<Object>(Refusal why)) {
-                stream.ended(why);
-            }
-        });
-        found.ifPresent(session -> {
-            session.stream().ifPresent(old -> old.ended(new Refusal.Replaced()));
-            session.stream(Optional.of(stream));
-            stream.deliver(state.delivery(session));
-        });
-    }
-
-    void unwatch(ExecutorId id, AssignmentListener stream) {
-        state.session(id)
-                .filter(session -> session.stream().equals(Optional.of(stream)))
-                .ifPresent(session -> session.stream(Optional.empty()));
-    }
-
-    void release(Answers.Caller caller, List<Delivery.Entry> shards, Call<Answers.Released> call) {
-        Optional<ExecutorSession> found = current(caller, call);
-        if (found.isEmpty()) {
-            return;
-        }
-        List<ShardKey> notHeld = new ArrayList<>();
-        List<Delivery.Entry> held = new ArrayList<>();
-        for (Delivery.Entry shard : shards) {
-            if (found.get().release(shard.key(), shard.epoch())) {
-                held.add(shard);
-            } else {
-                notHeld.add(shard.key());
-            }
-        }
-        if (held.isEmpty()) {
-            call.ok(new Answers.Released(notHeld));
-            return;
-        }
-        waiting.releases.add(new Waiting.Release(caller.id(), held, notHeld, call));
-        schedulePass();
-    }
-
-    void deregister(Answers.Caller caller, Call<Answers.Leaving> call) {
-        Optional<ExecutorSession> session = state.session(caller.id());
-        if (session.isEmpty() || !session.get().processId().equals(caller.processId())) {
-            call.ok(new Answers.Leaving(List.of()));
-            return;
-        }
-        if (state.leaving(caller.id())) {
-            call.ok(new Answers.Leaving(toRelease(caller.id())));
-            return;
-        }
-        waiting.leaves.computeIfAbsent(caller.id(), id -> new ArrayList<>()).add(call);
-        schedulePass();
-    }
-
-    List<Delivery.Entry> toRelease(ExecutorId id) {
-        return state.session(id).map(ExecutorSession::toRelease).orElse(List.of());
-    }
-
-    void create(ShardKey key, Call<Answers.Owner> call) {
-        if (table().find(key).isPresent()) {
-            call.accept(owner(key));
-            return;
-        }
-        waiting.lookups.computeIfAbsent(key, k -> new ArrayList<>()).add(call);
-        schedulePass();
-    }
-
-    Reply<Answers.Owner> owner(ShardKey key) {
-        return state.view()
-                .table()
-                .find(key)
-                .<Reply<Answers.Owner>>map(shard -> Reply.ok(new Answers.Owner(
-                        shard,
-                        shard.owner()
-                                .flatMap(id ->
-                                        Optional.ofNullable(state.executors().get(id))),
-                        state.view().revision())))
-                .orElseGet(
-                        () -> Reply.refused(new Refusal.NoExecutors(namespace().name())));
     }
 
     /**
@@ -305,7 +139,7 @@ final class NamespaceControl {
      * revision. What its fences may have seen stays stored where the store revision does not say it.
      */
     void delete(Call<Deleted> call) {
-        if (!state.executors().isEmpty() || !waiting.isEmpty() || writing) {
+        if (!state.executors().isEmpty() || !calls.waiting().isEmpty() || writing) {
             call.refuse(new Refusal.NamespaceInUse(
                     namespace().name(), state.executors().size()));
             return;
@@ -333,26 +167,6 @@ final class NamespaceControl {
             }
         });
     }
-
-    private <T> Optional<ExecutorSession> current(Answers.Caller caller, Call<T> call) {
-        Optional<ExecutorSession> session = state.session(caller.id());
-        if (session.isEmpty() || session.get().lost()) {
-            call.refuse(new Refusal.NotRegistered(namespace().name(), caller.id()));
-            return Optional.empty();
-        }
-        if (!session.get().processId().equals(caller.processId())) {
-            call.refuse(idInUse(
-                    caller.id(), Duration.ofNanos(Math.max(0, session.get().leaseEnd() - clock.nanoTime()))));
-            return Optional.empty();
-        }
-        return session;
-    }
-
-    private Refusal idInUse(ExecutorId id, Duration retryAfter) {
-        return new Refusal.IdInUse(namespace().name(), id, retryAfter);
-    }
-
-    // ------------------------------------------------------------------ passes
 
     private void schedulePass() {
         if (!passScheduled && !closed) {
@@ -392,7 +206,7 @@ final class NamespaceControl {
 
     private void decide() {
         lookedAt = clock.nanoTime();
-        inFlight = waiting.takeAll();
+        inFlight = calls.waiting().takeAll();
         refuseIdsInUse();
         refuseWithoutRoom();
         Situation situation = new Situation(table(), state.executors(), events(), this::load, evenOut ? 1 : 0);
@@ -414,7 +228,7 @@ final class NamespaceControl {
             holder.ifPresent(session -> registration
                     .calls()
                     .forEach(call ->
-                            call.refuse(idInUse(session.id(), Duration.ofNanos(session.leaseEnd() - lookedAt)))));
+                            call.refuse(calls.idInUse(session.id(), Duration.ofNanos(session.leaseEnd() - lookedAt)))));
             return holder.isPresent();
         });
     }
@@ -441,7 +255,7 @@ final class NamespaceControl {
     }
 
     private Situation.Events events() {
-        TreeSet<ExecutorId> lost = lostExecutors(lookedAt);
+        TreeSet<ExecutorId> lost = timers.lostExecutors(lookedAt);
         TreeMap<ExecutorId, Executor> registered = new TreeMap<>();
         TreeSet<ExecutorId> replaced = new TreeSet<>();
         inFlight.registrations.forEach((id, registration) -> {
@@ -463,35 +277,7 @@ final class NamespaceControl {
             }
         });
         TreeSet<ShardKey> wanted = new TreeSet<>(inFlight.lookups.keySet());
-        return new Situation.Events(registered, replaced, lost, freed, wanted, idle, new TreeMap<>(raised));
-    }
-
-    private TreeSet<ExecutorId> lostExecutors(long now) {
-        TreeSet<ExecutorId> silent = new TreeSet<>();
-        state.sessions().forEach(session -> {
-            if (now - lossMoment(session) >= 0) {
-                silent.add(session.id());
-            }
-        });
-        return switch (lossGuard.judge(silent.size(), state.executors().size(), now)) {
-            case ACT -> silent;
-            case HOLD_BACK_FROM_NOW -> {
-                listener.event(new ControlEvent.LossHeldBack(
-                        namespace().name(),
-                        silent.size(),
-                        "more than the allowed share of the executors is silent at once"));
-                yield new TreeSet<>();
-            }
-            case HOLD_BACK -> new TreeSet<>();
-        };
-    }
-
-    private long lossMoment(ExecutorSession session) {
-        boolean awaited = session.successor()
-                .filter(other -> session.leaseEnd() - other.lastAskedAt()
-                        <= namespace().lease().toNanos())
-                .isPresent();
-        return awaited ? session.leaseEnd() + SUCCESSOR_GRACE.toNanos() : session.leaseEnd();
+        return new Situation.Events(registered, replaced, lost, freed, wanted, idle, new TreeMap<>(calls.raised()));
     }
 
     private OptionalDouble load(Shard shard) {
@@ -527,7 +313,7 @@ final class NamespaceControl {
 
     private void passed(SortedMap<ShardKey, Long> raisedNow) {
         writing = false;
-        raisedNow.forEach(raised::remove);
+        raisedNow.forEach(calls.raised()::remove);
         Waiting answered = inFlight;
         inFlight = new Waiting();
         long now = clock.nanoTime();
@@ -535,14 +321,14 @@ final class NamespaceControl {
             // A record that did not change was not stored again: its lease restarts here, before the answer promises
             // one.
             session.renew(now, namespace().lease());
-            takeClaims(session, registration.claims());
+            calls.takeClaims(session, registration.claims());
         }));
-        answered.answerAll(this);
-        if (passMissed || !waiting.isEmpty() || !raised.isEmpty()) {
+        answered.answerAll(calls, table());
+        if (passMissed || !calls.waiting().isEmpty() || !calls.raised().isEmpty()) {
             passMissed = false;
             schedulePass();
         }
-        armTimers();
+        timers.arm();
     }
 
     private void notStored(String message) {
@@ -553,72 +339,12 @@ final class NamespaceControl {
         loop.schedule(STORE_RETRY, this::schedulePass);
     }
 
-    // ------------------------------------------------------------------ timers
-
-    private void armTimers() {
-        if (closed) {
-            return;
-        }
-        Optional<Long> due = Optional.empty();
-        for (ExecutorSession session : state.sessions()) {
-            due = earlier(due, lossMoment(session));
-            if (session.nextHoldEnd().isPresent()) {
-                due = earlier(due, session.nextHoldEnd().get());
-            }
-        }
-        Optional<Long> heldBack = lossGuard.heldBackUntil();
-        if (heldBack.isPresent()) {
-            due = earlier(due, heldBack.get());
-        }
-        if (due.isPresent() && (timer.isEmpty() || due.get() - timerDue < 0)) {
-            timer.ifPresent(Scheduler.Timer::cancel);
-            timerDue = due.get();
-            timer = Optional.of(
-                    loop.schedule(Duration.ofNanos(Math.max(0, timerDue - clock.nanoTime())), this::leaseTimer));
-        }
-        if (!loadTimer && !state.executors().isEmpty()) {
-            loadTimer = true;
-            loop.schedule(LOAD_PERIOD, this::loadTimer);
-        }
-    }
-
-    /**
-     * The earlier of two moments. One that the last pass looked at already is over, or held back until
-     * {@link LossGuard} lets it through.
-     */
-    private Optional<Long> earlier(Optional<Long> due, long moment) {
-        if (moment - lookedAt <= 0) {
-            return due;
-        }
-        return due.isEmpty() || moment - due.get() < 0 ? Optional.of(moment) : due;
-    }
-
-    private void leaseTimer() {
-        timer = Optional.empty();
-        if (closed) {
-            return;
-        }
-        long now = clock.nanoTime();
-        if (lossGuard.stoodStill(timerDue, now)) {
-            listener.event(new ControlEvent.LossHeldBack(
-                    namespace().name(), state.executors().size(), "this process stood still past a lease check"));
-            state.sessions()
-                    .forEach(session -> session.extend(now + namespace().lease().toNanos()));
-        }
-        schedulePass();
-    }
-
-    private void loadTimer() {
-        loadTimer = false;
-        if (closed) {
-            return;
-        }
-        if (loadsChanged) {
-            loadsChanged = false;
+    private void loadsDue() {
+        if (calls.takeLoadsChanged()) {
             evenOut = true;
             schedulePass();
         } else {
-            armTimers();
+            timers.arm();
         }
     }
 }

@@ -4,6 +4,7 @@ import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
+import io.shardwright.domain.ShardTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -52,7 +53,7 @@ final class Waiting {
     }
 
     /** Answers everybody from the state as it now is stored. */
-    void answerAll(NamespaceControl state) {
+    void answerAll(NamespaceCalls state, ShardTable table) {
         registrations.values().forEach(waiting -> {
             Reply<Answers.Registered> reply =
                     state.registered(waiting.executor().id());
@@ -68,8 +69,7 @@ final class Waiting {
         });
         releases.forEach(release -> {
             boolean stored = release.shards().stream()
-                    .noneMatch(shard -> state.table()
-                            .find(shard.key())
+                    .noneMatch(shard -> table.find(shard.key())
                             .filter(now -> now.epoch() == shard.epoch())
                             .flatMap(Shard::owner)
                             .equals(Optional.of(release.executor())));
