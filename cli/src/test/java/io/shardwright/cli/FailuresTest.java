@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Exit codes, the sentences that go with them, redirects to the leader, and the environment. */
@@ -74,6 +75,7 @@ final class FailuresTest {
     }
 
     @Test
+    @Tag("R96")
     void aStandbyIsLeftForTheLeaderThatItNames() {
         try (FakeServer leader = new FakeServer()) {
             server.fail(leader.namesMe());
@@ -85,6 +87,7 @@ final class FailuresTest {
     }
 
     @Test
+    @Tag("R96")
     void replicasThatNameEachOtherAreNotFollowedForEver() {
         for (int i = 0; i < 10; i++) {
             server.fail(server.namesMe());

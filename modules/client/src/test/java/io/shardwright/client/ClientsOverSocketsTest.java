@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -80,6 +81,7 @@ class ClientsOverSocketsTest {
     }
 
     @Test
+    @Tag("R96")
     void aStandbyIsFollowedToTheLeaderAndTheDirectConnectionKept() throws Exception {
         try (FakeServer leader = new FakeServer(0, LEASE);
                 FakeServer standby = new FakeServer(leader.port(), LEASE);

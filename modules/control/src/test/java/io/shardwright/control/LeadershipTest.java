@@ -209,6 +209,7 @@ class LeadershipTest {
     }
 
     @Test
+    @Tag("R99")
     void aTermThatEndsWhileItLoadsNeverServes() {
         election.elect();
         while (election.term.isEmpty()) {

@@ -21,6 +21,7 @@ class OwnershipTest {
     private final Cluster cluster = Cluster.fixed(12);
 
     @Test
+    @Tag("R1")
     void theFirstExecutorGetsEveryShardAndAJoinerItsShare() {
         cluster.join("a");
         assertEquals(Map.of("a", 12), cluster.counts());
@@ -69,6 +70,7 @@ class OwnershipTest {
     }
 
     @Test
+    @Tag("R81")
     void aDeadExecutorLosesItsShardsAtTheEndOfItsLeaseAndNotBefore() {
         ModelExecutor a = cluster.join("a");
         ModelExecutor b = cluster.join("b");
@@ -91,6 +93,7 @@ class OwnershipTest {
     }
 
     @Test
+    @Tag("R161")
     void aMoveWaitsForTheReleaseOfTheOldOwner() {
         ModelExecutor a = cluster.join("a");
         a.releases = false;
@@ -195,6 +198,8 @@ class OwnershipTest {
     }
 
     @Test
+    @Tag("B1")
+    @Tag("R167")
     void anEpochFromTheFutureRaisesTheStoredOneAboveIt() {
         ModelExecutor a = cluster.join("a");
         ShardKey key = a.set.firstKey();

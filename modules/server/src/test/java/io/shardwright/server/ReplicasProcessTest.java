@@ -81,6 +81,8 @@ final class ReplicasProcessTest {
     @Tag("R140")
     @Tag("R154")
     @Tag("B2")
+    @Tag("R93")
+    @Tag("R107")
     void executorsKeepTheirShardsWhenTheLeaderIsStoppedAndWhenTheNextOneIsKilled() throws Exception {
         try (TestEtcd etcd = TestEtcd.start();
                 ServerProcess one = start(etcd);

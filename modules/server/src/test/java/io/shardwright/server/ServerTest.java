@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -123,6 +124,8 @@ final class ServerTest {
     }
 
     @Test
+    @Tag("R5")
+    @Tag("R3")
     void aFixedCountThatDiffersIsRefusedWithBothNumbers() throws Exception {
         Server.start(sqlite("namespaces=orders:fixed:64")).close();
         String refusal = refusal(sqlite("namespaces=orders:fixed:128"));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.shardwright.testkit.TestEtcd;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -43,6 +44,7 @@ class EtcdFenceTest {
     }
 
     @Test
+    @Tag("R162")
     void anOlderEpochIsRefusedAndNothingIsWritten() throws Exception {
         first.open("older", 3);
         second.open("older", 4);
@@ -61,6 +63,7 @@ class EtcdFenceTest {
     }
 
     @Test
+    @Tag("R163")
     void aFenceThatWasNeverOpenedLetsNobodyWrite() {
         assertThrows(StaleEpochException.class, () -> first.write("never-opened", 1));
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,11 +23,13 @@ class PausedOwnerProcessTest {
     Path folder;
 
     @Test
+    @Tag("R162")
     void anOwnerPausedDuringTheMoveCannotWriteToADatabaseWhenItContinues() throws Exception {
         pausedOwnerIsRefused("jdbc:sqlite:" + folder.resolve("fence.db"));
     }
 
     @Test
+    @Tag("R162")
     void anOwnerPausedDuringTheMoveCannotWriteToEtcdWhenItContinues() throws Exception {
         try (TestEtcd etcd = TestEtcd.start()) {
             pausedOwnerIsRefused(etcd.endpoint());

@@ -15,6 +15,7 @@ import io.shardwright.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class ExecutorAgentTest {
@@ -49,6 +50,8 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R78")
+    @Tag("R84")
     void registersAndRunsWhatIsPushed() {
         startWith("7");
         assertTrue(executor.owns("7", 1));
@@ -57,6 +60,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R109")
     void registrationIsRepeatedUntilItIsAnswered() {
         cut();
         executor.agent.start();
@@ -68,6 +72,8 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R78")
+    @Tag("R82")
     void renewsEveryThirdOfTheLeaseWithGrowingSequenceAndEpochs() {
         startWith("7");
         time.advance(Duration.ofSeconds(31));
@@ -82,6 +88,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R176")
     void aHangingRenewalDoesNotDelayTheNext() {
         startWith("7");
         int before = manager.renewals.size();
@@ -92,6 +99,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R91")
     void ownershipEndsAtTheLeaseEndCountedFromTheSendTime() {
         down.delay = Duration.ofSeconds(1);
         executor.agent.start();
@@ -117,6 +125,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R103")
     void shardsStartAgainAfterTheNextAnswerOnly() {
         startWith("7");
         cut();
@@ -131,6 +140,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R92")
     void aPushDoesNotExtendTheLease() {
         startWith("7");
         long end = executor.running("7").runUntil();
@@ -147,6 +157,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R85")
     void anOlderPushIsIgnored() {
         startWith("7");
         network.inject.accept(push("A", manager.revision() - 1));
@@ -172,6 +183,8 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R86")
+    @Tag("R87")
     void aPushOfAnotherProcessIsIgnoredAndAnsweredByARenewalAtOnce() {
         startWith("7");
         int before = manager.renewals.size();
@@ -182,6 +195,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R88")
     void aNewLeaderWithALowerRevisionIsFollowed() {
         startWith("7");
         manager.wipe("B");
@@ -270,6 +284,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R89")
     void aShorterLeaseNeverMovesADeadlineEarlier() {
         startWith("7");
         long end = executor.running("7").runUntil();
@@ -281,6 +296,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R87")
     void anAnswerToAnEarlierRequestDoesNotChooseTheLeader() {
         Grants grants = new Grants(0.01);
         grants.answer(new Grants.Answer(2, 10, LEASE.toNanos(), "B", 3, List.of(new Held("7", 2))));
@@ -320,6 +336,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("B5")
     void anotherProcessUnderTheSameIdIsReportedAndWaitedFor() {
         FakeNetwork other = new FakeNetwork(time, manager, new FakeNetwork.Calm(), new FakeNetwork.Calm());
         TestExecutor second = new TestExecutor("e1", time, time, other, Duration.ZERO, 2);
@@ -339,6 +356,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("B6")
     void aFailedStartIsReportedAndTriedAgain() {
         executor.failStarts = 3;
         startWith("7");
@@ -436,6 +454,7 @@ class ExecutorAgentTest {
     }
 
     @Test
+    @Tag("R84")
     void aStreamCutAtEveryMessageLosesNothing() {
         startWith("0");
         for (int i = 1; i <= 20; i++) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sqlite.SQLiteDataSource;
@@ -65,6 +66,7 @@ class SlowClockTest {
     }
 
     @Test
+    @Tag("R162")
     void aClockFivePercentSlowOverlapsTheNextLeaseAndTheFenceRefusesItsWrite() throws SQLException {
         TestExecutor slow = executor("slow", 0.95, slowUp, slowDown);
         TestExecutor other = executor("other", 1, new FakeNetwork.Calm(), new FakeNetwork.Calm());
@@ -83,6 +85,7 @@ class SlowClockTest {
     }
 
     @Test
+    @Tag("R91")
     void aClockWithinTheBoundIsOverBeforeTheNextLeaseBegins() {
         TestExecutor slow = executor("slow", 0.99, slowUp, slowDown);
         TestExecutor other = executor("other", 1, new FakeNetwork.Calm(), new FakeNetwork.Calm());

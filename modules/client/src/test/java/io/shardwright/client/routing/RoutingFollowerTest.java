@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class RoutingFollowerTest {
@@ -136,6 +137,7 @@ class RoutingFollowerTest {
     }
 
     @Test
+    @Tag("R108")
     void aSilentStreamIsOpenedAgainAndTheAgeGrows() {
         send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
         time.advance(Duration.ofSeconds(14));

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What the adapter makes of an etcd that does not answer. */
@@ -64,6 +65,7 @@ final class EtcdStoreTest {
     }
 
     @Test
+    @Tag("R13")
     void aWriteWithoutAnAnswerIsUnknownAndIsNotSentAgain() {
         long before = calls.write(put(A, "1"));
         etcd.pause();

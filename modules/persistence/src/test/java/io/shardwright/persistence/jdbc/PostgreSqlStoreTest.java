@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 final class PostgreSqlStoreTest {
@@ -73,6 +74,7 @@ final class PostgreSqlStoreTest {
     }
 
     @Test
+    @Tag("R2")
     void aSecondServerIsRefusedByNameUntilTheFirstOneCloses() {
         Store first = open();
         StoreOpenException refused = assertThrows(StoreOpenException.class, this::open);

@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -219,6 +220,7 @@ final class SqliteStoreTest {
     }
 
     @Test
+    @Tag("R2")
     void aSecondServerInThisProcessIsRefusedAndDoesNotBreakTheLockOfTheFirst() throws IOException {
         Store first = open();
         for (int i = 0; i < 2; i++) {

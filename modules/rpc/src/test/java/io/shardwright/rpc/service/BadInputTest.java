@@ -29,6 +29,7 @@ import io.shardwright.proto.v1.ShardEpoch;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,6 +45,7 @@ final class BadInputTest {
     }
 
     @Test
+    @Tag("B8")
     void anUnknownNamespaceIsNamed() {
         Problem problem = Problem.of(() -> services.executors()
                 .register(registration("a").toBuilder().setNamespace("nowhere").build()));
@@ -106,6 +108,7 @@ final class BadInputTest {
     }
 
     @Test
+    @Tag("B8")
     void inspectingNeverCreatesAShard() {
         Problem problem = Problem.of(() -> services.admin()
                 .inspectShard(InspectShardRequest.newBuilder()
@@ -131,6 +134,7 @@ final class BadInputTest {
     }
 
     @Test
+    @Tag("B5")
     void twoLiveProcessesCannotShareAnId() {
         services.register("a");
         Problem problem = Problem.of(() -> services.executors()

@@ -103,6 +103,8 @@ final class RefusalsTest {
     }
 
     @Test
+    @Tag("R121")
+    @Tag("R122")
     void onlyACallThatNeverRanSaysSo() {
         Problem notLeading = Problem.of(Refusals.status(new Refusal.NotLeading("it is stopping")));
         assertEquals(Code.UNAVAILABLE, notLeading.code());

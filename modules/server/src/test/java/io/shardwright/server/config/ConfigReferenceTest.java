@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,7 @@ final class ConfigReferenceTest {
     }
 
     @Test
+    @Tag("R19")
     void everyKeyStandsInEveryDocument() {
         for (Setting<?> setting : ConfigKeys.ALL) {
             assertTrue(ConfigReference.page().contains("| `" + setting.key() + "` |"), setting.key());

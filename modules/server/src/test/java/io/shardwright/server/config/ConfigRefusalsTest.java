@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,6 +66,9 @@ final class ConfigRefusalsTest {
           leases.clock-drift          | NaN         | a number from 0 to 0.2
           leases.clock-drift          | -0.1        | a number from 0 to 0.2
           """)
+    @Tag("R28")
+    @Tag("R170")
+    @Tag("R172")
     void aValueThatBreaksItsRuleIsNamedWithValueRuleAndRemedy(String key, String value, String rule) {
         TestInputs inputs = TestInputs.in(directory).flag(key, value);
         if (!key.equals("persistence.type")) {
@@ -143,6 +147,7 @@ final class ConfigRefusalsTest {
     }
 
     @Test
+    @Tag("R68")
     void anUnusablePasswordIsRefusedWithoutShowingIt() {
         String faults = TestInputs.in(directory)
                 .yaml(
@@ -154,6 +159,7 @@ final class ConfigRefusalsTest {
     }
 
     @Test
+    @Tag("B4")
     void allFaultsOfAllSourcesAreReportedAtOnce() {
         List<String> faults = TestInputs.in(directory)
                 .flag("grpc.port", "x")

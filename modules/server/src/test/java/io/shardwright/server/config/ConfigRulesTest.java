@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,6 +62,16 @@ final class ConfigRulesTest {
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.leader-lease-ttl=4s | persistence.etcd.request-timeout = 5s (default): must be at most half of persistence.etcd.leader-lease-ttl (4s)
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.retry-max-delay=50ms | persistence.etcd.retry-min-delay = 100ms (default): must not be above persistence.etcd.retry-max-delay (50ms).
           """)
+    @Tag("R20")
+    @Tag("R24")
+    @Tag("R25")
+    @Tag("R26")
+    @Tag("R29")
+    @Tag("R41")
+    @Tag("R70")
+    @Tag("R169")
+    @Tag("R171")
+    @Tag("R173")
     void aRuleBetweenKeysNamesBoth(String settings, String expected) {
         TestInputs inputs = TestInputs.in(directory);
         if (!settings.contains("persistence.type=")) {

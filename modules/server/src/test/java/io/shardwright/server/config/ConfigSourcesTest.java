@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ final class ConfigSourcesTest {
     Path directory;
 
     @Test
+    @Tag("R9")
     void withoutAnySourceEveryDefaultHolds() throws Exception {
         ServerConfig config = TestInputs.in(directory).config();
         assertEquals(new Listen("0.0.0.0", 9002), config.grpc().listen());
@@ -36,6 +38,7 @@ final class ConfigSourcesTest {
     }
 
     @Test
+    @Tag("R10")
     void aFlagWinsOverTheEnvironmentWhichWinsOverTheFile() throws Exception {
         TestInputs inputs = TestInputs.in(directory)
                 .yaml("grpc:\n  port: 1001\n  grace: 1s\nhttp:\n  port: 1002\n")
@@ -92,6 +95,7 @@ final class ConfigSourcesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0123", "no", "true", "12345", "1_000", "12:30:00", "2026-01-01", ".5"})
+    @Tag("R69")
     void anUnquotedPasswordOfTheFileIsTakenAsItStands(String password) throws Exception {
         ServerConfig config = TestInputs.in(directory)
                 .yaml(
@@ -191,6 +195,7 @@ final class ConfigSourcesTest {
     }
 
     @Test
+    @Tag("R4")
     void aNamespaceTakesTheDefaultLeaseAndShardCount() throws Exception {
         NamespaceConfig namespace = TestInputs.in(directory)
                 .flag("namespaces", "demo:fixed")
@@ -253,6 +258,7 @@ final class ConfigSourcesTest {
     }
 
     @Test
+    @Tag("R67")
     void secretsAreShownNowhere() throws Exception {
         LoadedConfig loaded = TestInputs.in(directory)
                 .flag("persistence.type", "postgres")
@@ -278,6 +284,8 @@ final class ConfigSourcesTest {
     }
 
     @Test
+    @Tag("R8")
+    @Tag("R18")
     void etcdIsReadWithTlsAndAUser() throws Exception {
         TestInputs inputs = TestInputs.in(directory);
         Path ca = inputs.write("ca.crt", "ca");

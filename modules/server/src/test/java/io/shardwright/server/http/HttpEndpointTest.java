@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class HttpEndpointTest {
     @Test
+    @Tag("R126")
     void theHealthCheckAnswersWhileTheProcessLives() throws Exception {
         try (RunningEndpoint endpoint = new RunningEndpoint()) {
             endpoint.readiness = new Readiness.State(false, "no store");
@@ -41,6 +43,7 @@ final class HttpEndpointTest {
     }
 
     @Test
+    @Tag("R126")
     void readinessSaysWhy() throws Exception {
         try (RunningEndpoint endpoint = new RunningEndpoint()) {
             assertEquals(200, endpoint.get("/readyz").statusCode());
@@ -57,6 +60,7 @@ final class HttpEndpointTest {
     }
 
     @Test
+    @Tag("R126")
     void metricsArePrometheusTextWithOurFiguresAndTheProcess() throws Exception {
         try (RunningEndpoint endpoint = new RunningEndpoint()) {
             endpoint.metrics.gauge("shard_manager_executors", "Executors with a lease.", () -> 3);
