@@ -16,12 +16,10 @@ final class Acknowledged implements Invariant {
     /** What an executor process may rely on: its lease, counted as the contract says. */
     private record Lease(String machine, long until, boolean leaving) {}
 
-    private final String namespace;
     private final double drift;
     private final TreeMap<String, Lease> leases = new TreeMap<>(); // by executor id and process id
 
-    Acknowledged(String namespace, double drift) {
-        this.namespace = namespace;
+    Acknowledged(double drift) {
         this.drift = drift;
     }
 
@@ -38,7 +36,7 @@ final class Acknowledged implements Invariant {
     @Override
     public void registered(World.Executor executor, ExecutorCall call, RegisterResponse answer, World world) {
         Optional<StoredExecutor> stored =
-                Optional.ofNullable(world.ledger().executors().get(namespace + "/" + executor.executorId()));
+                Optional.ofNullable(world.ledger().executors().get(executor.namespace() + "/" + executor.executorId()));
         boolean present = stored.map(record -> executor.owner().equals(record.getId() + "/" + record.getProcessId()))
                 .orElse(false);
         // A late answer may find the record gone again; that is known only if the lease it gives still runs.

@@ -51,6 +51,12 @@ public interface Invariant {
     /** A router states the age of its table. */
     default void routed(String spectator, long revision, Duration age, World world) {}
 
+    /** A router learns from a lookup who has a shard. */
+    default void found(String spectator, String shard, long epoch, String owner, World world) {}
+
+    /** A replica was elected, and refuses to lead. */
+    default void refused(String replica, String why, World world) {}
+
     /** An executor process ran a task. */
     default void ran(World.Executor executor, World world) {}
 

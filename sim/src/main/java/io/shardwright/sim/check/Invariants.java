@@ -11,29 +11,31 @@ public final class Invariants {
     private Invariants() {}
 
     /**
-     * Returns fresh ones for a run with one fixed namespace.
+     * Returns fresh ones for a run with one fixed namespace, and one ephemeral one that nobody may use.
      *
      * @param clocksWithin tells whether no two clocks differ by more than a fraction; where they do, leases promise
      *     nothing, and the fence alone has to hold
      */
-    public static List<Invariant> of(String namespace, int shards, DoublePredicate clocksWithin) {
-        List<Invariant> invariants = new ArrayList<>(always(namespace, shards));
+    public static List<Invariant> of(String namespace, String ephemeral, int shards, DoublePredicate clocksWithin) {
+        List<Invariant> invariants = new ArrayList<>(always(namespace, ephemeral, shards));
         if (clocksWithin.test(LeaseSettings.DEFAULT_CLOCK_TOLERANCE)) {
             invariants.add(new OneOwner());
-            invariants.add(new Acknowledged(namespace, LeaseSettings.DEFAULT_CLOCK_TOLERANCE));
+            invariants.add(new Acknowledged(LeaseSettings.DEFAULT_CLOCK_TOLERANCE));
         }
         return List.copyOf(invariants);
     }
 
-    private static List<Invariant> always(String namespace, int shards) {
+    private static List<Invariant> always(String namespace, String ephemeral, int shards) {
         return List.of(
                 new FencedWrites(),
                 new GrowingEpochs(),
-                new ToldIsStored(namespace),
+                new ToldIsStored(namespace, ephemeral),
                 new NoLostShard(namespace, shards),
+                new NoForgottenShard(ephemeral),
+                new WholeState(),
                 new OneLeader(),
                 new DeliveryOrder(),
-                new TrueAge(),
+                new TrueAge(namespace),
                 new NoStorm(),
                 new QuietLoops());
     }

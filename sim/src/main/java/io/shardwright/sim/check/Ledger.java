@@ -26,7 +26,10 @@ public final class Ledger {
     private final TreeMap<String, TreeMap<Long, TreeSet<String>>> everOwned = new TreeMap<>();
     private final TreeMap<String, TreeSet<String>> segmentKeys = new TreeMap<>();
     private final TreeSet<Long> electionTimes = new TreeSet<>();
-    private final TreeMap<Long, Long> shardRevisions = new TreeMap<>(); // by time
+    /** Of each namespace, by time. */
+    private final TreeMap<String, TreeMap<Long, Long>> shardRevisions = new TreeMap<>();
+
+    private final TreeMap<String, Long> changedAt = new TreeMap<>(); // by namespace and key
     private long revision;
 
     /** @param prefix of all keys of the shard manager */
@@ -57,9 +60,13 @@ public final class Ledger {
                 .isPresent();
     }
 
-    /** Returns the newest revision of a change of shards that was stored at a time or before; 0: there was none. */
-    public long shardRevisionAt(long time) {
-        return Optional.ofNullable(shardRevisions.floorEntry(time))
+    /**
+     * Returns the newest revision of a change of shards of a namespace that was stored at a time or before; 0: there
+     * was none.
+     */
+    public long shardRevisionAt(String namespace, long time) {
+        return Optional.ofNullable(shardRevisions.get(namespace))
+                .map(revisions -> revisions.floorEntry(time))
                 .map(Map.Entry::getValue)
                 .orElse(0L);
     }
@@ -69,9 +76,16 @@ public final class Ledger {
         return electionTimes.tailSet(time, false).size();
     }
 
-    /** Returns how many changes of shards were stored after a time. */
-    public int shardChangesAfter(long time) {
-        return shardRevisions.tailMap(time, false).size();
+    /** Returns how many changes of shards of a namespace were stored after a time. */
+    public int shardChangesAfter(String namespace, long time) {
+        return Optional.ofNullable(shardRevisions.get(namespace))
+                .map(revisions -> revisions.tailMap(time, false).size())
+                .orElse(0);
+    }
+
+    /** Returns when a shard, by {@code namespace/key}, was last changed. */
+    public long changedAt(String shard) {
+        return changedAt.getOrDefault(shard, 0L);
     }
 
     /**
@@ -104,8 +118,13 @@ public final class Ledger {
                 throw new IllegalStateException("a replica stored what nobody can read at " + key, e);
             }
         }
-        if (changes.stream().anyMatch(Stored.ShardChanged.class::isInstance)) {
-            shardRevisions.put(now, revision);
+        for (Stored change : changes) {
+            if (change instanceof Stored.ShardChanged shard) {
+                shardRevisions
+                        .computeIfAbsent(shard.namespace(), key -> new TreeMap<>())
+                        .put(now, revision);
+                changedAt.put(shard.namespace() + "/" + shard.key(), now);
+            }
         }
         if (changes.stream().anyMatch(Stored.ElectionChanged.class::isInstance)) {
             electionTimes.add(now);

@@ -14,9 +14,15 @@ import java.util.List;
 final class ToldIsStored implements Invariant {
 
     private final String namespace;
+    private final String ephemeral;
 
-    ToldIsStored(String namespace) {
+    /**
+     * @param namespace of the routing tables
+     * @param ephemeral namespace of the lookups
+     */
+    ToldIsStored(String namespace, String ephemeral) {
         this.namespace = namespace;
+        this.ephemeral = ephemeral;
     }
 
     @Override
@@ -43,24 +49,38 @@ final class ToldIsStored implements Invariant {
         }
     }
 
+    @Override
+    public void found(String spectator, String shard, long epoch, String owner, World world) {
+        if (!world.ledger().everOwned(ephemeral, shard, epoch, owner)) {
+            world.violated(
+                    this,
+                    spectator + " was told that " + owner + " has shard " + shard + " at epoch " + epoch
+                            + ", which was never stored");
+        }
+    }
+
     private void assignment(Assignment set, Wire.Packet packet, World world) {
+        if (set.getShardsCount() == 0) {
+            return;
+        }
         String owner =
                 world.executor(packet.to()).map(World.Executor::executorId).orElse(packet.to());
+        String its = world.namespaceOf(packet.to());
         for (ShardEpoch shard : set.getShardsList()) {
-            check(shard.getShardKey(), shard.getEpoch(), owner, packet, world);
+            check(its, shard.getShardKey(), shard.getEpoch(), owner, packet, world);
         }
     }
 
     private void routes(List<ShardRoute> routes, Wire.Packet packet, World world) {
         for (ShardRoute route : routes) {
             if (!route.getOwner().isEmpty()) {
-                check(route.getShardKey(), route.getEpoch(), route.getOwner(), packet, world);
+                check(namespace, route.getShardKey(), route.getEpoch(), route.getOwner(), packet, world);
             }
         }
     }
 
-    private void check(String key, long epoch, String owner, Wire.Packet packet, World world) {
-        if (!world.ledger().everOwned(namespace, key, epoch, owner)) {
+    private void check(String its, String key, long epoch, String owner, Wire.Packet packet, World world) {
+        if (!world.ledger().everOwned(its, key, epoch, owner)) {
             world.violated(
                     this,
                     packet.from() + " told " + packet.to() + " that " + owner + " has shard " + key + " at epoch "

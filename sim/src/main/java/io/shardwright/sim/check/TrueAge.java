@@ -11,6 +11,12 @@ final class TrueAge implements Invariant {
      */
     static final Duration BOUND = Duration.ofSeconds(30);
 
+    private final String namespace;
+
+    TrueAge(String namespace) {
+        this.namespace = namespace;
+    }
+
     @Override
     public String id() {
         return "S11";
@@ -24,7 +30,7 @@ final class TrueAge implements Invariant {
     @Override
     public void routed(String spectator, long revision, Duration age, World world) {
         long then = world.now() - age.toNanos() - BOUND.toNanos();
-        long must = world.ledger().shardRevisionAt(then);
+        long must = world.ledger().shardRevisionAt(namespace, then);
         if (Long.compareUnsigned(revision, must) < 0) {
             world.violated(
                     this,

@@ -23,6 +23,9 @@ public interface World {
     /** Returns the executor process that runs under a machine's name, if one is alive. */
     Optional<? extends Executor> executor(String machine);
 
+    /** Returns the namespace that the executors on a machine serve, also while none is alive. */
+    String namespaceOf(String machine);
+
     /** Says that something is wrong. Only the first one counts. */
     void violated(Invariant invariant, String message);
 
@@ -31,6 +34,9 @@ public interface World {
 
         /** Returns the name of its machine. */
         String machine();
+
+        /** Returns the namespace that it serves. */
+        String namespace();
 
         /** Returns its executor id. */
         String executorId();

@@ -85,6 +85,14 @@ final class Application implements ShardRunner, Trace.Runner {
         return OptionalDouble.of(1);
     }
 
+    /** Somebody uses a shard. */
+    void touch(String shard) {
+        Ownership ownership = running.get(shard);
+        if (ownership != null) {
+            ownership.touch(clock.nanoTime());
+        }
+    }
+
     private Duration stepTime() {
         long slowest = machine.slowStepMillis();
         return Duration.ofMillis(random.between(0, slowest > 0 ? slowest : QUICK_MILLIS));
@@ -109,6 +117,11 @@ final class Application implements ShardRunner, Trace.Runner {
     @Override
     public String machine() {
         return process.name();
+    }
+
+    @Override
+    public String namespace() {
+        return machine.namespace();
     }
 
     @Override

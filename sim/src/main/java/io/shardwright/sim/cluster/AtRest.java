@@ -4,6 +4,7 @@ import io.shardwright.client.routing.Route;
 import io.shardwright.client.routing.RoutingFollower;
 import io.shardwright.sim.check.Stored;
 import io.shardwright.sim.check.Violation;
+import io.shardwright.sim.kernel.SimProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -22,8 +23,11 @@ final class AtRest {
      */
     static final Duration SETTLED_AFTER = Duration.ofSeconds(150);
 
+    private static final Duration SETTLED_EPHEMERAL = Duration.ofSeconds(30);
     private static final Duration CALL_SLACK = Duration.ofSeconds(5);
-    private static final int TIMERS_PER_PROCESS = 300;
+    /** An executor remembers each ephemeral shard that went idle for 20 minutes, with a timer. */
+    private static final int TIMERS_PER_PROCESS = 600;
+
     private static final int CALLS_PER_CLIENT = 8;
 
     private final Simulation sim;
@@ -34,12 +38,16 @@ final class AtRest {
 
     /** Returns what is not well yet. */
     Optional<Violation> unsettled() {
-        return leader().or(this::owners).or(this::calls).or(this::routers).or(this::leftovers);
+        return leader().or(this::owners)
+                .or(this::ephemeral)
+                .or(this::calls)
+                .or(this::routers)
+                .or(this::leftovers);
     }
 
     /** Returns what still moves, from a time on. */
     Optional<Violation> restless(long since) {
-        int moves = sim.ledger().shardChangesAfter(since);
+        int moves = sim.ledger().shardChangesAfter(Simulation.NAMESPACE, since);
         if (moves > 0) {
             return violated("L6", moves + " changes of shards were stored although nothing happened any more");
         }
@@ -84,11 +92,44 @@ final class AtRest {
         return Optional.empty();
     }
 
+    /** Shards come and go there as long as somebody asks for them, so only what does not change has to be well. */
+    private Optional<Violation> ephemeral() {
+        for (Map.Entry<String, Stored.Ownership> shard : sim.ledger().shards().entrySet()) {
+            boolean settled = sim.kernel().now() - sim.ledger().changedAt(shard.getKey()) > SETTLED_EPHEMERAL.toNanos();
+            if (shard.getKey().startsWith(Simulation.EPHEMERAL + "/") && settled) {
+                String owner = shard.getValue().owner();
+                boolean lives = sim.executorHosts().stream()
+                        .anyMatch(host -> host.executorId().equals(owner)
+                                && host.process().isPresent());
+                if (!lives) {
+                    return violated(
+                            "L2",
+                            "shard " + shard.getKey() + " belongs to "
+                                    + (owner.isEmpty() ? "nobody" : owner + ", which does not live"));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     private Optional<Violation> calls() {
         for (ExecutorHost host : sim.executorHosts()) {
             long overdue = host.transport().map(t -> t.overdue(CALL_SLACK)).orElse(0L);
             if (overdue > 0) {
                 return violated("L3", overdue + " calls of " + host.name + " never ended");
+            }
+        }
+        for (SpectatorHost spectator : sim.spectatorHosts()) {
+            Optional<SimProcess> process = spectator.process();
+            long overdue = process.map(running -> spectator.overdue(running, CALL_SLACK))
+                    .orElse(0L);
+            if (overdue > 0) {
+                return violated("L3", overdue + " lookups of " + spectator.name + " never ended");
+            }
+            Duration without = process.map(spectator::unanswered).orElse(Duration.ZERO);
+            if (sim.plan().shape().ephemerals() > 0 && without.compareTo(SETTLED_EPHEMERAL) > 0) {
+                return violated(
+                        "L3", "no lookup of " + spectator.name + " found an owner for " + without.toSeconds() + " s");
             }
         }
         return Optional.empty();
@@ -125,7 +166,7 @@ final class AtRest {
     }
 
     private Optional<Violation> leftovers() {
-        int clients = sim.plan().shape().executors() * 2 + sim.plan().shape().spectators();
+        int clients = sim.executorHosts().size() * 2 + sim.plan().shape().spectators() * 2;
         if (sim.network().calls() > clients * CALLS_PER_CLIENT) {
             return violated("L7", sim.network().calls() + " calls and streams are open for " + clients + " clients");
         }

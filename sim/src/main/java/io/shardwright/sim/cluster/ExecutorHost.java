@@ -20,6 +20,10 @@ final class ExecutorHost extends Machine {
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(20);
 
+    /** An ephemeral shard that nobody asked for in this time is given back. */
+    private static final Duration IDLE_AFTER = Duration.ofSeconds(30);
+
+    private final String namespace;
     private final String executorId;
     private Optional<Application> application = Optional.empty();
     private Optional<ExecutorAgent> agent = Optional.empty();
@@ -28,9 +32,14 @@ final class ExecutorHost extends Machine {
     private double failingStarts;
 
     /** @param executorId the machine's name, or that of another one for two processes with one id */
-    ExecutorHost(Simulation sim, String name, String executorId) {
+    ExecutorHost(Simulation sim, String name, String namespace, String executorId) {
         super(sim, name);
+        this.namespace = namespace;
         this.executorId = executorId;
+    }
+
+    String namespace() {
+        return namespace;
     }
 
     String executorId() {
@@ -67,7 +76,7 @@ final class ExecutorHost extends Machine {
     void run(SimProcess process) {
         String processId = name + "-" + starts();
         RegisterRequest identity = RegisterRequest.newBuilder()
-                .setNamespace(Simulation.NAMESPACE)
+                .setNamespace(namespace)
                 .setExecutorId(executorId)
                 .setProcessId(processId)
                 .setAddress(name + ":7000")
@@ -84,7 +93,10 @@ final class ExecutorHost extends Machine {
         transport = Optional.of(observed);
         ExecutorAgent started = new ExecutorAgent(
                 new LeaseSettings(
-                        identity, sim.wiring().clockTolerance(), LeaseSettings.DEFAULT_CALL_DEADLINE, Duration.ZERO),
+                        identity,
+                        sim.wiring().clockTolerance(),
+                        LeaseSettings.DEFAULT_CALL_DEADLINE,
+                        namespace.equals(Simulation.EPHEMERAL) ? IDLE_AFTER : Duration.ZERO),
                 new AgentPorts(
                         sim.wiring().executorClock(process),
                         process,
@@ -143,6 +155,9 @@ final class ExecutorHost extends Machine {
         @Override
         public void leaseEnded(int shards) {
             sim.facts().count("lease ended with shards");
+            if (transport.filter(ObservedTransport::renewing).isPresent()) {
+                sim.facts().count("lease ended while an answer was under way");
+            }
             note("lease ended with " + shards + " shards");
         }
 

@@ -2,6 +2,7 @@ package io.shardwright.sim.cluster;
 
 import io.shardwright.sim.network.Network;
 import io.shardwright.sim.plan.Fault;
+import java.time.Duration;
 
 /** Does the faults of a plan, and undoes them. A fault whose machine is not there does nothing. */
 final class FaultHands {
@@ -38,6 +39,7 @@ final class FaultHands {
             case STOP -> machine(fault).stop();
             case PAUSE ->
                 machine(fault).process().ifPresent(process -> {
+                    sim.sightings().paused(machine(fault), fault.length());
                     process.pauseUntil(fault.end());
                     network.paused(process);
                 });
@@ -57,7 +59,10 @@ final class FaultHands {
             case CLOCK_RATE -> machine(fault).clockRate(fault.amount());
             case WALL_STEP ->
                 machine(fault).process().ifPresent(process -> process.stepWallClock((long) (fault.amount() * SECOND)));
-            case ETCD_LEADER -> sim.etcd().changeLeader(fault.length());
+            case ETCD_LEADER -> {
+                sim.sightings().etcdLeaderLost();
+                sim.etcd().changeLeader(fault.length());
+            }
             case ETCD_MEMBER -> sim.etcd().stopMember(member(fault));
             case ETCD_ANSWERS -> sim.etcd().losesAnswers(fault.amount());
             case ETCD_FULL -> sim.etcd().full();
@@ -65,13 +70,22 @@ final class FaultHands {
             case SLOW_SHARDS -> executor(fault).slowSteps((long) (fault.amount() * 1_000));
             case FAILING_STARTS -> executor(fault).failingStarts(fault.amount());
             case TWIN -> sim.twin(first(fault)).start();
+            case UPGRADE -> {
+                replica(fault).version((long) fault.amount());
+                replica(fault).stop();
+            }
+            case CONFIGURE -> {
+                replica(fault).lease(Duration.ofMillis((long) (fault.amount() * 1_000)));
+                replica(fault).stop();
+            }
+            case STRANGER -> replica(fault).strangerComes();
         }
     }
 
     private void end(Fault fault) {
         Network network = sim.network();
         switch (fault.kind()) {
-            case KILL, LOSE, STOP -> machine(fault).start();
+            case KILL, LOSE, STOP, UPGRADE, CONFIGURE -> machine(fault).start();
             case SLOW -> machine(fault).process().ifPresent(process -> process.slowDown(0));
             case CUT -> {
                 network.unblock(first(fault), second(fault));
@@ -90,6 +104,7 @@ final class FaultHands {
             case SLOW_SHARDS -> executor(fault).slowSteps(0);
             case FAILING_STARTS -> executor(fault).failingStarts(0);
             case TWIN -> sim.twin(first(fault)).kill(Network.Death.RESET);
+            case STRANGER -> replica(fault).strangerGoes();
             case PAUSE, RESET, WALL_STEP, ETCD_LEADER, ETCD_COMPACT -> {}
         }
     }
@@ -105,6 +120,10 @@ final class FaultHands {
 
     private ExecutorHost executor(Fault fault) {
         return sim.executorHost(first(fault));
+    }
+
+    private Replica replica(Fault fault) {
+        return sim.replica(first(fault));
     }
 
     private static int member(Fault fault) {

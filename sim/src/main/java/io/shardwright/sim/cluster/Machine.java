@@ -91,6 +91,11 @@ abstract class Machine {
         });
     }
 
+    /** Says whether it was asked to stop, and has not. */
+    final boolean stopping() {
+        return stopping && process().isPresent();
+    }
+
     final void clockRate(double rate) {
         clockRate = rate;
         process().ifPresent(running -> running.clockRate(rate));

@@ -24,6 +24,7 @@ final class ObservedTransport implements Transport {
     private final Simulation sim;
     private final TreeMap<Long, Long> open = new TreeMap<>(); // call to the local time at which it must have ended
     private long calls;
+    private int renewals;
 
     ObservedTransport(Transport real, Application application, Simulation sim) {
         this.real = real;
@@ -35,6 +36,11 @@ final class ObservedTransport implements Transport {
     long overdue(Duration slack) {
         long now = application.process().nanoTime();
         return open.values().stream().filter(end -> now - end > slack.toNanos()).count();
+    }
+
+    /** Says whether a renewal was sent and is not answered. */
+    boolean renewing() {
+        return renewals > 0;
     }
 
     @Override
@@ -52,7 +58,9 @@ final class ObservedTransport implements Transport {
     @Override
     public void renew(RenewRequest request, Duration deadline, Consumer<Outcome<RenewReply>> answer) {
         ExecutorCall call = begin(deadline);
+        renewals++;
         real.renew(request, deadline, outcome -> {
+            renewals--;
             if (outcome instanceof Outcome.Success<RenewReply>(RenewReply.Renewed reply)) {
                 sim.renewed(application, call, request, reply.response());
             }

@@ -1,5 +1,6 @@
 package io.shardwright.sim.cluster;
 
+import io.grpc.BindableService;
 import io.shardwright.control.ControlPlane;
 import io.shardwright.control.ControlSettings;
 import io.shardwright.domain.Namespace;
@@ -18,7 +19,11 @@ import io.shardwright.rpc.service.ExecutorGrpc;
 import io.shardwright.rpc.service.RoutingFeed;
 import io.shardwright.rpc.service.SpectatorGrpc;
 import io.shardwright.rpc.service.StreamThreads;
+import io.shardwright.sim.kernel.ProcessClock;
 import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.network.Network;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,10 +32,58 @@ final class Replica extends Machine {
 
     private static final int PORT = 9002;
 
-    private Optional<ControlPlane> control = Optional.empty();
+    /** How often a process looks whether it reaches itself at the address that it advertises. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
-    Replica(Simulation sim, String name) {
+    private final String host;
+    private Optional<ControlPlane> control = Optional.empty();
+    private Optional<SimProcess> stranger = Optional.empty();
+    private int strangers;
+    private long version = 1;
+    private Duration lease;
+
+    /** @param host the machine's name, or that of another one for two processes that advertise one address */
+    Replica(Simulation sim, String name, String host) {
         super(sim, name);
+        this.host = host;
+        this.lease = sim.plan().shape().lease();
+    }
+
+    /** Returns the version that its next process has. */
+    long version() {
+        return version;
+    }
+
+    /** Gives its next process another version. */
+    void version(long number) {
+        version = number;
+    }
+
+    /** Gives its next process another executor lease in its configuration. */
+    void lease(Duration other) {
+        lease = other;
+    }
+
+    /** Another program takes its address. */
+    void strangerComes() {
+        kill(Network.Death.RESET);
+        if (strangers++ == 0) {
+            SimProcess other = sim.kernel().process(name, ProcessClock.TRUE);
+            stranger = Optional.of(other);
+            sim.network().listen(address(), other, List.of());
+        }
+    }
+
+    /** The other program ends. */
+    void strangerGoes() {
+        if (--strangers == 0) {
+            stranger.ifPresent(other -> {
+                other.kill();
+                sim.network().killed(other, Network.Death.RESET);
+            });
+            stranger = Optional.empty();
+        }
+        start();
     }
 
     /** Says whether its process leads and serves. */
@@ -39,7 +92,7 @@ final class Replica extends Machine {
     }
 
     String address() {
-        return name + ":" + PORT;
+        return host + ":" + PORT;
     }
 
     @Override
@@ -51,37 +104,62 @@ final class Replica extends Machine {
         LeaseElection election = new LeaseElection(
                 new ElectionPorts(wiring.electionClock(process), loop, random, wiring.electionStore(process, store)),
                 ElectionSettings.under(Simulation.PREFIX),
-                new Candidate(name + "/" + starts(), new LeaderAddress(name, PORT), "0.1.0"));
+                new Candidate(name + "/" + starts(), new LeaderAddress(host, PORT), "0." + version + ".0"));
         Namespace namespace = new Namespace(
                 new NamespaceName(Simulation.NAMESPACE),
                 new Namespace.Kind.Fixed(sim.plan().shape().shards()),
-                sim.plan().shape().lease(),
+                lease,
                 "naive");
+        List<Namespace> namespaces = new ArrayList<>(List.of(namespace));
+        if (sim.plan().shape().ephemerals() > 0) {
+            namespaces.add(new Namespace(
+                    new NamespaceName(Simulation.EPHEMERAL),
+                    new Namespace.Kind.Ephemeral(),
+                    Simulation.EPHEMERAL_LEASE,
+                    "naive"));
+        }
         ControlListeners listeners = new ControlListeners();
         ControlPlane plane = new ControlPlane(
                 new ControlPlane.Ports(wiring.replicaClock(process), loop, random, wiring.store(process, store)),
                 wiring.election(process, election),
                 ControlSettings.DEFAULT,
-                List.of(namespace),
+                namespaces,
                 wiring.listener(process, listeners));
         StreamThreads threads = StreamThreads.on(process);
         RoutingFeed feed = new RoutingFeed(plane.incarnation(), threads);
         listeners.add(feed);
         control = Optional.of(plane);
-        sim.network()
-                .listen(
-                        address(),
-                        process,
-                        List.of(
-                                new ExecutorGrpc(plane, threads),
-                                new SpectatorGrpc(plane, feed, threads),
-                                new AdminGrpc(plane, threads)));
-        plane.start(started -> {});
+        List<BindableService> services = List.of(
+                new ExecutorGrpc(plane, threads),
+                new SpectatorGrpc(plane, feed, threads),
+                new AdminGrpc(plane, threads));
+        election.holdBack();
+        plane.start(started -> {
+            if (started instanceof ControlPlane.Started.Refused(String why)) {
+                sim.refused(name, why);
+            }
+        });
+        lookForItself(process, services, election);
+    }
+
+    /**
+     * As the server does: who does not reach itself at its address must not lead (R137), because nobody would find it.
+     */
+    private void lookForItself(SimProcess process, List<BindableService> services, LeaseElection election) {
+        Optional<SimProcess> reached = sim.network().reached(address());
+        if (reached.isEmpty()) {
+            sim.network().listen(address(), process, services);
+        } else if (!reached.get().equals(process)) {
+            sim.facts().count("replica held back: its address leads elsewhere");
+            process.schedule(LOOK, () -> lookForItself(process, services, election));
+            return;
+        }
+        election.admit();
     }
 
     @Override
     void stopGracefully(SimProcess running) {
-        sim.network().stopListening(address());
+        sim.network().stopListening(address(), running);
         control.orElseThrow().stop(() -> exited(running));
     }
 }

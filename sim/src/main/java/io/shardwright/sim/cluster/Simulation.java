@@ -20,6 +20,7 @@ import io.shardwright.sim.kernel.Kernel;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
 import io.shardwright.sim.network.Network;
+import io.shardwright.sim.network.Order;
 import io.shardwright.sim.network.Wire;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.plan.Shape;
@@ -41,6 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
 
     static final String NAMESPACE = "orders";
+    static final String EPHEMERAL = "users";
+    static final Duration EPHEMERAL_LEASE = Duration.ofSeconds(9);
     static final String PREFIX = "/shardwright/";
 
     private final Plan plan;
@@ -49,6 +52,7 @@ public final class Simulation {
     private final Kernel kernel;
     private final Network network;
     private final SimEtcd etcd;
+    private final Sightings sightings = new Sightings(this);
     private final Ledger ledger = new Ledger(PREFIX);
     private final List<Invariant> invariants;
     private final Facts facts = new Facts();
@@ -73,7 +77,7 @@ public final class Simulation {
         this.plan = plan;
         this.wiring = wiring;
         this.trace = trace;
-        this.invariants = Invariants.of(NAMESPACE, plan.shape().shards(), plan::clocksWithin);
+        this.invariants = Invariants.of(NAMESPACE, EPHEMERAL, plan.shape().shards(), plan::clocksWithin);
         this.kernel = new Kernel(plan.seed(), eye);
         this.network = new Network(kernel, SimRandom.of(plan.seed(), "net"), eye);
         this.etcd = new SimEtcd(kernel, network, SimRandom.of(plan.seed(), "etcd"), eye);
@@ -83,11 +87,14 @@ public final class Simulation {
     private void build() {
         Shape shape = plan.shape();
         for (int i = 0; i < shape.replicas(); i++) {
-            Replica replica = new Replica(this, Shape.replica(i));
+            Replica replica = new Replica(this, Shape.replica(i), Shape.replica(i));
             machines.put(replica.name, replica);
         }
         for (int i = 0; i < shape.executors(); i++) {
-            addExecutor(Shape.executor(i), Shape.executor(i));
+            addExecutor(Shape.executor(i), NAMESPACE, Shape.executor(i));
+        }
+        for (int i = 0; i < shape.ephemerals(); i++) {
+            addExecutor(Shape.ephemeral(i), EPHEMERAL, Shape.ephemeral(i));
         }
         for (int i = 0; i < shape.spectators(); i++) {
             SpectatorHost spectator = new SpectatorHost(this, Shape.spectator(i));
@@ -95,8 +102,8 @@ public final class Simulation {
         }
     }
 
-    private ExecutorHost addExecutor(String name, String executorId) {
-        ExecutorHost host = new ExecutorHost(this, name, executorId);
+    private ExecutorHost addExecutor(String name, String namespace, String executorId) {
+        ExecutorHost host = new ExecutorHost(this, name, namespace, executorId);
         machines.put(name, host);
         executors.put(name, host);
         return host;
@@ -178,6 +185,10 @@ public final class Simulation {
         return etcd;
     }
 
+    Sightings sightings() {
+        return sightings;
+    }
+
     Trace trace() {
         return trace;
     }
@@ -250,10 +261,46 @@ public final class Simulation {
         return host;
     }
 
-    /** Returns the machine whose process uses the id of another executor. */
-    ExecutorHost twin(String executor) {
-        String name = executor + "-twin";
-        return executors.containsKey(name) ? executorHost(name) : addExecutor(name, executor);
+    Replica replica(String name) {
+        if (machine(name) instanceof Replica replica) {
+            return replica;
+        }
+        throw new IllegalArgumentException("the plan names " + name + "; that is no replica");
+    }
+
+    /** Returns the machine whose process uses the id of another executor, or the address of another replica. */
+    Machine twin(String original) {
+        String name = original + "-twin";
+        if (machines.containsKey(name)) {
+            return machine(name);
+        }
+        if (machine(original) instanceof ExecutorHost executor) {
+            return addExecutor(name, executor.namespace(), original);
+        }
+        Replica twin = new Replica(this, name, original);
+        machines.put(name, twin);
+        return twin;
+    }
+
+    /** A replica was elected, and refuses to lead. */
+    void refused(String replica, String why) {
+        tell(invariant -> invariant.refused(replica, why, eye));
+    }
+
+    /** A router was told who has a shard. */
+    void found(String spectator, String shard, long epoch, String owner) {
+        tell(invariant -> invariant.found(spectator, shard, epoch, owner, eye));
+    }
+
+    /** A router sends work for a shard to its owner. */
+    void use(String spectator, String owner, String shard) {
+        network.send(
+                spectator,
+                owner,
+                new Order(),
+                () -> Optional.ofNullable(executors.get(owner))
+                        .flatMap(ExecutorHost::application)
+                        .ifPresent(application -> application.process().execute(() -> application.touch(shard))));
     }
 
     void runs(Application application, String shard) {
@@ -346,6 +393,11 @@ public final class Simulation {
         }
 
         @Override
+        public String namespaceOf(String machine) {
+            return executorHost(machine).namespace();
+        }
+
+        @Override
         public void violated(Invariant invariant, String message) {
             if (violation.isEmpty()) {
                 violation = Optional.of(new Violation(invariant.id(), kernel.now(), message));
@@ -356,6 +408,7 @@ public final class Simulation {
         public void committed(Commit commit) {
             for (Stored change : ledger.take(commit, kernel.now())) {
                 trace.stored(kernel.now(), change);
+                sightings.stored(change);
                 tell(invariant -> invariant.stored(change, this));
             }
         }
@@ -367,6 +420,11 @@ public final class Simulation {
         }
 
         @Override
+        public void counted(String fact) {
+            facts.count(fact);
+        }
+
+        @Override
         public void sent(Packet packet) {
             trace.sent(kernel.now(), packet);
             tell(invariant -> invariant.sent(packet, this));
@@ -375,6 +433,7 @@ public final class Simulation {
         @Override
         public void delivered(Packet packet) {
             trace.delivered(kernel.now(), packet);
+            sightings.delivered(packet);
             tell(invariant -> invariant.delivered(packet, this));
         }
 

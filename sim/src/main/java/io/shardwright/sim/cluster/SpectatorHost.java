@@ -4,17 +4,28 @@ import io.shardwright.client.grpc.Connection;
 import io.shardwright.client.grpc.GrpcRouting;
 import io.shardwright.client.routing.RoutingFollower;
 import io.shardwright.client.routing.RoutingTable;
+import io.shardwright.proto.v1.GetShardOwnerRequest;
+import io.shardwright.proto.v1.GetShardOwnerResponse;
+import io.shardwright.proto.v1.SpectatorServiceGrpc;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** A router process: the spectator client without its threads and sockets. */
 final class SpectatorHost extends Machine {
 
     private static final Duration ASK = Duration.ofMillis(700);
 
+    private static final Duration LOOK_UP = Duration.ofSeconds(4);
+    private static final Duration LOOK_UP_DEADLINE = Duration.ofSeconds(5);
+    private static final int KEYS = 24;
+
+    private final TreeMap<Long, Long> open = new TreeMap<>(); // lookup to the local time at which it must have ended
     private Optional<RoutingFollower> follower = Optional.empty();
+    private long lookups;
+    private long lastFound;
 
     SpectatorHost(Simulation sim, String name) {
         super(sim, name);
@@ -49,6 +60,56 @@ final class SpectatorHost extends Machine {
         follower = Optional.of(started);
         started.start();
         process.schedule(ASK, () -> ask(process, started));
+        open.clear();
+        lastFound = process.nanoTime();
+        if (sim.plan().shape().ephemerals() > 0) {
+            process.schedule(LOOK_UP, () -> lookUp(process, connection));
+        }
+    }
+
+    /** Returns how many lookups are past their deadline by more than a time. */
+    long overdue(SimProcess running, Duration slack) {
+        return open.values().stream()
+                .filter(end -> running.nanoTime() - end > slack.toNanos())
+                .count();
+    }
+
+    /** Returns for how long no lookup found an owner. */
+    Duration unanswered(SimProcess running) {
+        return Duration.ofNanos(running.nanoTime() - lastFound);
+    }
+
+    /** Asks for the owner of an ephemeral shard, which creates it, and then uses it there. */
+    private void lookUp(SimProcess process, Connection connection) {
+        process.schedule(LOOK_UP, () -> lookUp(process, connection));
+        String key = "user-" + sim.random("lookups").nextInt(KEYS);
+        long number = ++lookups;
+        open.put(number, process.nanoTime() + LOOK_UP_DEADLINE.toNanos());
+        connection.call(
+                SpectatorServiceGrpc.getGetShardOwnerMethod(),
+                GetShardOwnerRequest.newBuilder()
+                        .setNamespace(Simulation.EPHEMERAL)
+                        .setShardKey(key)
+                        .build(),
+                LOOK_UP_DEADLINE,
+                result -> {
+                    open.remove(number);
+                    if (result instanceof Connection.Result.Answer<GetShardOwnerResponse> found) {
+                        answered(process, key, found.value());
+                    } else {
+                        sim.facts().count("lookup failed");
+                    }
+                });
+    }
+
+    private void answered(SimProcess process, String key, GetShardOwnerResponse answer) {
+        sim.facts().count("lookup answered");
+        if (answer.hasOwner()) {
+            lastFound = process.nanoTime();
+            String owner = answer.getOwner().getExecutorId();
+            sim.found(name, key, answer.getEpoch(), owner);
+            sim.use(name, owner, key);
+        }
     }
 
     private void ask(SimProcess process, RoutingFollower asked) {

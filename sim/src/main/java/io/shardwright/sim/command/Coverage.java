@@ -30,6 +30,10 @@ final class Coverage {
         floors.put("executor registered", 2_000L);
         floors.put("renewal", 200_000L);
         floors.put("routing table changed", 50_000L);
+        floors.put("shard moved", 50_000L);
+        floors.put("lookup answered", 50_000L);
+        floors.put("ephemeral shard created", 20_000L);
+        floors.put("ephemeral shard forgotten", 20_000L);
         // What the invariants are for.
         floors.put("lease ended with shards", 1_000L);
         floors.put("executor forgotten", 500L);
@@ -39,6 +43,22 @@ final class Coverage {
         floors.put("routing stream interrupted", 5_000L);
         floors.put("message lost", 5_000L);
         floors.put("storage refused a write of an older epoch", 5L);
+        // What goes wrong in the middle of something else.
+        floors.put("leader changed", 1_000L);
+        floors.put("leader of another version took over", 50L);
+        floors.put("replica died between storing and telling", 100L);
+        floors.put("replica held back: its address leads elsewhere", 500L);
+        floors.put("renewal reached a former leader", 100L);
+        floors.put("lease ended while an answer was under way", 500L);
+        floors.put("pause longer than a lease, with shards", 30L);
+        floors.put("shard moved twice within a lease", 5_000L);
+        floors.put("owner died while it released a shard", 100L);
+        floors.put("write of unknown outcome had happened", 2_000L);
+        floors.put("write of unknown outcome happened later", 2_000L);
+        floors.put("write of unknown outcome never happened", 2_000L);
+        floors.put("watch fell behind a compaction", 50L);
+        floors.put("etcd leader lost during a campaign", 5L);
+        floors.put("lookup failed", 2_000L);
         for (String kind : List.of("KILL", "LOSE", "STOP", "PAUSE", "SLOW", "CUT", "CUT_ONE_WAY", "LOSS", "DELAY")) {
             floors.put("fault " + kind, 200L);
         }
@@ -52,7 +72,10 @@ final class Coverage {
                 "ETCD_COMPACT",
                 "SLOW_SHARDS",
                 "FAILING_STARTS",
-                "TWIN")) {
+                "TWIN",
+                "UPGRADE",
+                "CONFIGURE",
+                "STRANGER")) {
             floors.put("fault " + kind, 100L);
         }
         return floors;

@@ -11,4 +11,7 @@ public interface Commits {
 
     /** Who asked for a revision. Revisions that nobody asked for come from leases that ended. */
     void wroteBy(String process, Txn txn, long revision);
+
+    /** Something happened that a run should have seen. */
+    void counted(String fact);
 }

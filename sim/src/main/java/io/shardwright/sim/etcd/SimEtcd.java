@@ -129,6 +129,10 @@ public final class SimEtcd {
         }
     }
 
+    void counted(String fact) {
+        commits.counted(fact);
+    }
+
     SimProcess machine() {
         return machine;
     }

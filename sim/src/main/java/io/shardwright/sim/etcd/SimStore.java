@@ -132,6 +132,9 @@ final class SimStore implements Store {
         private final int asked = member;
         private Optional<Scheduler.Timer> timer = Optional.empty();
         private boolean answered;
+        private boolean unknown;
+        private boolean done;
+        private boolean never;
 
         Call(Kind kind, Step<T> step, Consumer<Outcome<T>> answer) {
             this.kind = kind;
@@ -158,6 +161,7 @@ final class SimStore implements Store {
 
         private void arrive() {
             if (etcd.isDown(asked)) {
+                never = true;
                 return;
             }
             if (!etcd.hasLeader()) {
@@ -176,26 +180,43 @@ final class SimStore implements Store {
         }
 
         private void apply(long delay, Consumer<Outcome<T>> then) {
-            etcd.kernel().after(delay, () -> etcd.machine().execute(() -> step.run(then)));
+            etcd.kernel()
+                    .after(
+                            delay,
+                            () -> etcd.machine().execute(() -> {
+                                done = true;
+                                if (unknown) {
+                                    etcd.counted("write of unknown outcome happened later");
+                                }
+                                step.run(then);
+                            }));
         }
 
         /** A proposal that the leader took with it may come back with the next one, or not. */
         private void withoutLeader() {
             switch (etcd.random().nextInt(4)) {
-                case 0 -> back(noAnswer("etcdserver: no leader"));
+                case 0 -> {
+                    never = true;
+                    back(noAnswer("etcdserver: no leader"));
+                }
                 case 1 -> {
                     if (kind == Kind.WRITE) {
                         apply(etcd.random().between(RAFT_LATENCY, LATEST), outcome -> {});
                     }
                 }
-                default -> {}
+                default -> never = true;
             }
         }
 
         private void withoutAnswer() {
-            switch (etcd.random().nextInt(4)) {
+            switch (etcd.random().nextInt(5)) {
                 case 0 -> apply(etcd.random().exponential(RAFT_LATENCY), outcome -> {});
-                case 1 -> back(noAnswer("etcdserver: request timed out"));
+                case 1 -> {
+                    never = true;
+                    back(noAnswer("etcdserver: request timed out"));
+                }
+                case 3 -> // it was not even proposed
+                    back(new Outcome.Failure<>(new Fault(Fault.Kind.UNAVAILABLE, "etcdserver: too many requests")));
                 case 2 -> {
                     back(noAnswer("etcdserver: leader changed"));
                     apply(etcd.random().between(RAFT_LATENCY, LATEST), outcome -> {});
@@ -206,6 +227,9 @@ final class SimStore implements Store {
         }
 
         private void back(Outcome<T> outcome) {
+            if (kind == Kind.WRITE && done && !process.alive()) {
+                etcd.counted("replica died between storing and telling");
+            }
             etcd.network()
                     .send(
                             SimEtcd.MEMBERS.get(asked),
@@ -218,6 +242,14 @@ final class SimStore implements Store {
             if (!answered) {
                 answered = true;
                 timer.ifPresent(Scheduler.Timer::cancel);
+                if (outcome instanceof Outcome.Unknown<T>) {
+                    unknown = true;
+                    if (done) {
+                        etcd.counted("write of unknown outcome had happened");
+                    } else if (never) {
+                        etcd.counted("write of unknown outcome never happened");
+                    }
+                }
                 answer.accept(outcome);
             }
         }
@@ -252,6 +284,9 @@ final class SimStore implements Store {
 
                     @Override
                     public void ended(Fault fault) {
+                        if (fault.kind() == Fault.Kind.OUT_OF_RANGE) {
+                            etcd.counted("watch fell behind a compaction");
+                        }
                         carry(() -> end(fault));
                     }
                 }));

@@ -16,7 +16,8 @@ public final class Mutants {
     /** Returns them all. */
     public static List<Mutant> all() {
         return List.of(
-                new Mutant("M1", "state is written without the guard", List.of("S7", "S3"), StateMutants::noGuard),
+                new Mutant(
+                        "M1", "state is written without the guard", List.of("S7", "S3", "S6"), StateMutants::noGuard),
                 new Mutant("M2", "an executor never stops", List.of("S1", "S6"), ExecutorMutants::neverStops),
                 new Mutant(
                         "M3",
@@ -80,7 +81,12 @@ public final class Mutants {
                         ExecutorMutants::pushOfAnotherProcessApplied),
                 new Mutant("M15b", "an older push is applied", List.of("S8"), ExecutorMutants::olderPushApplied),
                 new Mutant(
-                        "M16",
+                        "M16b",
+                        "an ephemeral shard is forgotten when it gets another owner",
+                        List.of("S5"),
+                        StateMutants::ephemeralForgotten),
+                new Mutant(
+                        "M16a",
                         "a shard is forgotten when its owner is replaced while it releases",
                         List.of("S5", "L2"),
                         StateMutants::releasingForgotten),

@@ -190,6 +190,25 @@ final class StateMutants {
         });
     }
 
+    static Wiring ephemeralForgotten() {
+        TreeMap<Integer, TreeMap<String, String>> owners = new TreeMap<>(); // by segment and key
+        return ofSegments(segment -> {
+            StoredSegment.Builder changed = segment.toBuilder().clearShards();
+            TreeMap<String, String> now = new TreeMap<>();
+            TreeMap<String, String> before = owners.getOrDefault(segment.getId(), new TreeMap<>());
+            for (StoredShard shard : segment.getShardsList()) {
+                String owner = shard.getOwner() == 0 ? "" : segment.getExecutors(shard.getOwner() - 1);
+                if (shard.getKey().isEmpty()
+                        || before.getOrDefault(shard.getKey(), owner).equals(owner)) {
+                    changed.addShards(shard);
+                    now.put(shard.getKey(), owner);
+                }
+            }
+            owners.put(segment.getId(), now);
+            return changed.build();
+        });
+    }
+
     static Wiring watchFromNow() {
         return ofWatch((real, request, listener) -> real.watch(new WatchRequest(request.range(), 0), listener));
     }

@@ -68,9 +68,14 @@ public final class Network {
         listening.put(address, new Listening(process, methods));
     }
 
+    /** Returns whom a call to an address reaches, if anybody listens there. */
+    public Optional<SimProcess> reached(String address) {
+        return at(address).map(Listening::process);
+    }
+
     /** Serves no more at an address; open connections stay. */
-    public void stopListening(String address) {
-        listening.remove(address);
+    public void stopListening(String address, SimProcess process) {
+        reached(address).filter(process::equals).ifPresent(mine -> listening.remove(address));
     }
 
     /** Opens a channel of a process to an address. It connects when it is used. */

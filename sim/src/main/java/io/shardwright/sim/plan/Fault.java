@@ -58,8 +58,19 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         SLOW_SHARDS(1),
         /** Starts of shards fail with the probability of the amount. */
         FAILING_STARTS(1),
-        /** A further process with the id of an executor is started. */
-        TWIN(1);
+        /** A further process with the id of an executor, or with the address of a replica, is started. */
+        TWIN(1),
+        /**
+         * A replica is stopped, and started again after the length with a version whose second number is the amount.
+         */
+        UPGRADE(1),
+        /**
+         * A replica is stopped, and started again after the length with another executor lease of the fixed namespace
+         * in its configuration: the amount in seconds.
+         */
+        CONFIGURE(1),
+        /** A replica dies, and another program answers at its address for the length. */
+        STRANGER(1);
 
         private final int targets;
 

@@ -65,6 +65,9 @@ public final class FaultDraw {
         for (int i = 0; i < executors; i++) {
             faults.add(new Fault(at, forGood, Kind.LOSE, List.of(Shape.executor(i)), 0));
         }
+        if (shape.ephemerals() > 1 && random.chance(0.3)) {
+            faults.add(new Fault(at, forGood, Kind.LOSE, List.of(Shape.ephemeral(0)), 0));
+        }
     }
 
     private void add(long start, long length, Kind kind, List<String> targets, double amount) {
@@ -75,7 +78,7 @@ public final class FaultDraw {
     }
 
     private void one(long at) {
-        switch (random.nextInt(30)) {
+        switch (random.nextInt(36)) {
             case 0, 1 -> add(at, seconds(1, 60), Kind.KILL, List.of(executor()), 0);
             case 2, 3 -> add(at, seconds(1, 40), Kind.KILL, List.of(replica()), 0);
             case 4 -> add(at, seconds(1, 60), Kind.LOSE, List.of(anyProcess()), 0);
@@ -102,12 +105,15 @@ public final class FaultDraw {
                         random.chance(0.5) ? Kind.FAILING_STARTS : Kind.TWIN,
                         List.of(executor()),
                         random.nextDouble());
+            case 23 -> add(at, seconds(1, 20), Kind.STRANGER, List.of(replica()), 0);
+            case 24 -> add(at, seconds(5, 60), Kind.TWIN, List.of(replica()), 0);
+            case 25 -> add(at, seconds(1, 10), Kind.CONFIGURE, List.of(replica()), (double) random.between(8, 20));
             default -> pattern(at);
         }
     }
 
     private void pattern(long at) {
-        switch (random.nextInt(10)) {
+        switch (random.nextInt(18)) {
             case 0 -> flapping(at);
             case 1 -> leaderAndExecutorTogether(at);
             case 2 -> everyExecutorCut(at);
@@ -117,6 +123,12 @@ public final class FaultDraw {
             case 6 -> lateWritesToStorage(at);
             case 7 -> historyForgottenUnderWatches(at);
             case 8 -> lastWordsOfALeader(at);
+            case 9 -> rollingUpgrade(at);
+            case 10 -> deathsDuringStarts(at);
+            case 11 -> deathBetweenStoringAndTelling(at);
+            case 12 -> splitInTwo(at);
+            case 13 -> cutsThatHealInAnotherOrder(at);
+            case 14, 15 -> clockStepsWhileAnExecutorIsSilent(at);
             default -> lateWritesOfALeader(at);
         }
     }
@@ -194,6 +206,82 @@ public final class FaultDraw {
         }
     }
 
+    /** Each replica gets another version, older or newer, one after the other; sometimes it does not get far. */
+    private void rollingUpgrade(long at) {
+        long version = random.between(0, 4);
+        long next = at;
+        for (int i = 0; i < shape.replicas() && !random.chance(0.15); i++) {
+            add(next, seconds(1, 8), Kind.UPGRADE, List.of(Shape.replica(i)), (double) version);
+            next += seconds(0, 25);
+        }
+    }
+
+    /** Processes die again right after they began. */
+    private void deathsDuringStarts(long at) {
+        String machine = random.chance(0.6) ? replica() : anyProcess();
+        long next = at;
+        for (int i = 0; i < 4; i++) {
+            long down = seconds(0, 2);
+            add(next, down, Kind.KILL, List.of(machine), 0);
+            next += down + random.between(1, random.chance(0.5) ? 30 : 3_000) * 1_000_000L;
+        }
+    }
+
+    /** A leader dies when what it decided is stored, and it has not heard of that. */
+    private void deathBetweenStoringAndTelling(long at) {
+        String leader = replica();
+        for (int i = 0; i < 3; i++) {
+            add(at, 10 * SECOND, Kind.DELAY, List.of(leader, "etcd-" + i), (double) random.between(200, 900));
+        }
+        long death = at + random.between(1_000, 5_000) * 1_000_000L;
+        for (int i = 0; i < 3; i++) {
+            add(death - random.between(200, 1_500) * 1_000_000L, seconds(1, 20), Kind.STOP, List.of(executor()), 0);
+        }
+        add(death, seconds(1, 20), Kind.KILL, List.of(leader), 0);
+    }
+
+    /** Nothing passes between two halves of all machines. */
+    private void splitInTwo(long at) {
+        long length = seconds(2, 30);
+        List<String> all = machines();
+        for (int i = 0; i < 3; i++) {
+            all.add("etcd-" + i);
+        }
+        List<String> here = all.stream().filter(machine -> random.chance(0.5)).toList();
+        for (int i = 0; i < shape.replicas(); i++) {
+            String replica = Shape.replica(i);
+            for (String other : all) {
+                if (Shape.Role.of(other)
+                                .filter(role -> role == Shape.Role.REPLICA)
+                                .isEmpty()
+                        && here.contains(other) != here.contains(replica)) {
+                    add(at, length, Kind.CUT, List.of(replica, other), 0);
+                }
+            }
+        }
+    }
+
+    /** Links break one after the other and heal in another order, so that what was held on them mixes. */
+    private void cutsThatHealInAnotherOrder(long at) {
+        long end = at + seconds(6, 20);
+        for (int i = 0; i < 5; i++) {
+            long begin = at + random.between(0, 3_000) * 1_000_000L;
+            add(begin, end + random.between(0, 3_000) * 1_000_000L - begin, Kind.CUT, pair(), 0);
+        }
+    }
+
+    /** Wall clocks of replicas are set forward by seconds while an executor is not heard of. */
+    private void clockStepsWhileAnExecutorIsSilent(long at) {
+        String executor = executor();
+        long lease = shape.lease().toNanos();
+        double step = random.between(2_000, 5_000) / 1_000.0;
+        for (int i = 0; i < shape.replicas(); i++) {
+            String replica = Shape.replica(i);
+            add(at, lease * 3 / 2, Kind.CUT, List.of(executor, replica), 0);
+            add(at + lease / 4 + random.between(0, lease / 4), 0, Kind.WALL_STEP, List.of(replica), step);
+        }
+    }
+
     /** A link that comes and goes about as often as leases are renewed. */
     private void flapping(long at) {
         List<String> ends = pair();
@@ -262,6 +350,9 @@ public final class FaultDraw {
         }
         for (int i = 0; i < shape.spectators(); i++) {
             machines.add(Shape.spectator(i));
+        }
+        for (int i = 0; i < shape.ephemerals(); i++) {
+            machines.add(Shape.ephemeral(i));
         }
         return machines;
     }

@@ -50,6 +50,7 @@ public record Plan(long seed, Shape shape, List<Fault> faults) {
         text.append(String.format(Locale.ROOT, "replicas = %d%n", shape.replicas()));
         text.append(String.format(Locale.ROOT, "executors = %d%n", shape.executors()));
         text.append(String.format(Locale.ROOT, "spectators = %d%n", shape.spectators()));
+        text.append(String.format(Locale.ROOT, "ephemerals = %d%n", shape.ephemerals()));
         text.append(String.format(Locale.ROOT, "shards = %d%n", shape.shards()));
         text.append(String.format(Locale.ROOT, "lease = %s%n", shape.lease()));
         text.append(String.format(Locale.ROOT, "faulty = %s%n", shape.faulty()));
@@ -90,6 +91,8 @@ public record Plan(long seed, Shape shape, List<Fault> faults) {
                 Integer.parseInt(setting(settings, "replicas")),
                 Integer.parseInt(setting(settings, "executors")),
                 Integer.parseInt(setting(settings, "spectators")),
+                // Plans that were written before there were ephemeral namespaces do not say it.
+                Integer.parseInt(settings.getOrDefault("ephemerals", "0")),
                 Integer.parseInt(setting(settings, "shards")),
                 Duration.parse(setting(settings, "lease")),
                 Duration.parse(setting(settings, "faulty")),

@@ -18,7 +18,7 @@ public enum Profile {
     DRIFT;
 
     private static final Shape SMALL_SHAPE =
-            new Shape(2, 3, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
+            new Shape(2, 3, 1, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
 
     /** Returns the plan of a seed. */
     public Plan plan(long seed) {

@@ -1,45 +1,127 @@
 package io.shardwright.sim.plan;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * How large a run is.
  *
  * @param replicas servers
  * @param executors executors of the fixed namespace
- * @param spectators routers
+ * @param spectators routers of the fixed namespace; they also ask for shards of the ephemeral one
+ * @param ephemerals executors of an ephemeral namespace; 0: there is no such namespace, and nobody asks for its shards
  * @param shards shards of the fixed namespace
- * @param lease executor lease
+ * @param lease executor lease of the fixed namespace
  * @param faulty how long faults happen
  * @param quiet how long the rest has to come to rest afterwards
  */
 public record Shape(
-        int replicas, int executors, int spectators, int shards, Duration lease, Duration faulty, Duration quiet) {
+        int replicas,
+        int executors,
+        int spectators,
+        int ephemerals,
+        int shards,
+        Duration lease,
+        Duration faulty,
+        Duration quiet) {
 
-    /** Three replicas, eight executors, three spectators, 64 shards; 15 minutes of faults and 5 of rest. */
+    /**
+     * Three replicas, eight executors and three of an ephemeral namespace, three spectators, 64 shards; 15 min + 5 min.
+     */
     public static final Shape DEFAULT =
-            new Shape(3, 8, 3, 64, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
+            new Shape(3, 8, 3, 3, 64, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
+
+    /** What a machine is there for. */
+    public enum Role {
+        REPLICA("replica-"),
+        EXECUTOR("executor-"),
+        SPECTATOR("spectator-"),
+        EPHEMERAL("ephemeral-");
+
+        private final String prefix;
+
+        Role(String prefix) {
+            this.prefix = prefix;
+        }
+
+        /** Returns the name of a machine, from number 0 on. */
+        public String name(int number) {
+            return prefix + number;
+        }
+
+        /** Returns the role of a machine; empty for one that is not ours. */
+        public static Optional<Role> of(String machine) {
+            return Arrays.stream(values())
+                    .filter(role -> machine.startsWith(role.prefix))
+                    .findFirst();
+        }
+
+        /** Returns the number of a machine of this role. */
+        public int number(String machine) {
+            return Integer.parseInt(machine.substring(prefix.length()));
+        }
+    }
 
     /** Checks the bounds. */
     public Shape {
-        if (replicas < 1 || executors < 1 || spectators < 0 || shards < 1) {
+        if (replicas < 1 || executors < 1 || spectators < 0 || ephemerals < 0 || shards < 1) {
             throw new IllegalArgumentException("replicas=" + replicas + ", executors=" + executors + ", shards="
-                    + shards + " must be at least 1, spectators=" + spectators + " at least 0");
+                    + shards + " must be at least 1, spectators=" + spectators + " and ephemerals=" + ephemerals
+                    + " at least 0");
         }
+    }
+
+    /** Returns how many machines of a role there are. */
+    public int count(Role role) {
+        return switch (role) {
+            case REPLICA -> replicas;
+            case EXECUTOR -> executors;
+            case SPECTATOR -> spectators;
+            case EPHEMERAL -> ephemerals;
+        };
+    }
+
+    /** Returns this shape with so many machines of a role. */
+    public Shape with(Role role, int count) {
+        return new Shape(
+                role == Role.REPLICA ? count : replicas,
+                role == Role.EXECUTOR ? count : executors,
+                role == Role.SPECTATOR ? count : spectators,
+                role == Role.EPHEMERAL ? count : ephemerals,
+                shards,
+                lease,
+                faulty,
+                quiet);
+    }
+
+    /** Returns this shape with so many shards. */
+    public Shape withShards(int count) {
+        return new Shape(replicas, executors, spectators, ephemerals, count, lease, faulty, quiet);
+    }
+
+    /** Returns this shape with other lengths of its phases. */
+    public Shape lasting(Duration faultyFor, Duration quietFor) {
+        return new Shape(replicas, executors, spectators, ephemerals, shards, lease, faultyFor, quietFor);
     }
 
     /** Returns the name of a replica. */
     public static String replica(int number) {
-        return "replica-" + number;
+        return Role.REPLICA.name(number);
     }
 
-    /** Returns the name of an executor. */
+    /** Returns the name of an executor of the fixed namespace. */
     public static String executor(int number) {
-        return "executor-" + number;
+        return Role.EXECUTOR.name(number);
     }
 
     /** Returns the name of a spectator. */
     public static String spectator(int number) {
-        return "spectator-" + number;
+        return Role.SPECTATOR.name(number);
+    }
+
+    /** Returns the name of an executor of the ephemeral namespace. */
+    public static String ephemeral(int number) {
+        return Role.EPHEMERAL.name(number);
     }
 }

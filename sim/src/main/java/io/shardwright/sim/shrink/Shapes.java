@@ -4,9 +4,11 @@ import io.shardwright.sim.plan.Fault;
 import io.shardwright.sim.plan.Fault.Kind;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.plan.Shape;
+import io.shardwright.sim.plan.Shape.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -14,19 +16,11 @@ import java.util.TreeSet;
 final class Shapes {
 
     private static final long MILLI = 1_000_000L;
-    private static final List<String> ROLES = List.of("replica-", "executor-", "spectator-");
 
     private Shapes() {}
 
     static Shape lasting(Shape shape, long faulty, long quiet) {
-        return new Shape(
-                shape.replicas(),
-                shape.executors(),
-                shape.spectators(),
-                shape.shards(),
-                shape.lease(),
-                Duration.ofNanos(Math.max(0, faulty)),
-                Duration.ofNanos(Math.max(0, quiet)));
+        return shape.lasting(Duration.ofNanos(Math.max(0, faulty)), Duration.ofNanos(Math.max(0, quiet)));
     }
 
     /** Says whether a fault belongs to the quiet phase: a machine is gone for good, and the rest has to do without. */
@@ -40,10 +34,14 @@ final class Shapes {
         plan.faults().stream()
                 .filter(fault -> forGood(fault, plan.shape()))
                 .forEach(fault -> gone.addAll(fault.targets()));
-        return gone.stream().filter(name -> name.startsWith(ROLES.get(0))).count()
-                        < plan.shape().replicas()
-                && gone.stream().filter(name -> name.startsWith(ROLES.get(1))).count()
-                        < plan.shape().executors();
+        return left(Role.REPLICA, gone, plan.shape()) && left(Role.EXECUTOR, gone, plan.shape());
+    }
+
+    private static boolean left(Role role, TreeSet<String> gone, Shape shape) {
+        return gone.stream()
+                        .filter(machine -> Role.of(machine).equals(Optional.of(role)))
+                        .count()
+                < shape.count(role);
     }
 
     /**
@@ -73,20 +71,22 @@ final class Shapes {
     /** Gives the machines that faults name the lowest numbers, and leaves the other ones out, but for one more each. */
     static Plan compact(Plan plan) {
         TreeMap<String, String> names = new TreeMap<>();
-        int[] used = new int[ROLES.size()];
-        for (int role = 0; role < ROLES.size(); role++) {
+        Shape shape = plan.shape();
+        for (Role role : Role.values()) {
             TreeSet<Integer> numbers = new TreeSet<>();
             for (Fault fault : plan.faults()) {
                 for (String target : fault.targets()) {
-                    if (target.startsWith(ROLES.get(role))) {
-                        numbers.add(Integer.parseInt(
-                                target.substring(ROLES.get(role).length())));
+                    if (Role.of(target).equals(Optional.of(role))) {
+                        numbers.add(role.number(target));
                     }
                 }
             }
+            int used = 0;
             for (int number : numbers) {
-                names.put(ROLES.get(role) + number, ROLES.get(role) + used[role]++);
+                names.put(role.name(number), role.name(used++));
             }
+            boolean needed = role == Role.REPLICA || role == Role.EXECUTOR;
+            shape = shape.with(role, Math.min(shape.count(role), needed ? used + 1 : used));
         }
         List<Fault> renamed = plan.faults().stream()
                 .map(fault -> new Fault(
@@ -98,18 +98,11 @@ final class Shapes {
                                 .toList(),
                         fault.amount()))
                 .toList();
-        Shape shape = plan.shape();
-        return resize(
-                plan.with(renamed),
-                Math.min(shape.replicas(), used[0] + 1),
-                Math.min(shape.executors(), used[1] + 1),
-                Math.min(shape.spectators(), used[2]),
-                shape.shards());
+        return resize(plan.with(renamed), shape);
     }
 
-    static Plan resize(Plan plan, int replicas, int executors, int spectators, int shards) {
-        Shape old = plan.shape();
-        Shape shape = new Shape(replicas, executors, spectators, shards, old.lease(), old.faulty(), old.quiet());
+    /** Leaves out what is not in a smaller shape. */
+    static Plan resize(Plan plan, Shape shape) {
         return new Plan(
                 plan.seed(),
                 shape,
@@ -119,13 +112,9 @@ final class Shapes {
     }
 
     private static boolean exists(String machine, Shape shape) {
-        int[] counts = {shape.replicas(), shape.executors(), shape.spectators()};
-        for (int role = 0; role < ROLES.size(); role++) {
-            if (machine.startsWith(ROLES.get(role))) {
-                return Integer.parseInt(machine.substring(ROLES.get(role).length())) < counts[role];
-            }
-        }
-        return true;
+        return Role.of(machine)
+                .map(role -> role.number(machine) < shape.count(role))
+                .orElse(true);
     }
 
     /** Moves a fault and all of the faulty phase that follow it to an earlier time. */

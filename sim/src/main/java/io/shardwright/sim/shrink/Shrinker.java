@@ -5,6 +5,7 @@ import io.shardwright.sim.cluster.Simulation;
 import io.shardwright.sim.plan.Fault;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.plan.Shape;
+import io.shardwright.sim.plan.Shape.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -137,37 +138,16 @@ public final class Shrinker {
         if (!compact.equals(best)) {
             accept(compact);
         }
-        Shape shape = best.shape();
-        if (shape.spectators() > 0) {
-            accept(Shapes.resize(best, shape.replicas(), shape.executors(), 0, shape.shards()));
-        }
-        for (int n = 1; n < best.shape().replicas(); n++) {
-            if (accept(Shapes.resize(
-                    best,
-                    n,
-                    best.shape().executors(),
-                    best.shape().spectators(),
-                    best.shape().shards()))) {
-                break;
-            }
-        }
-        for (int n = 1; n < best.shape().executors(); n++) {
-            if (accept(Shapes.resize(
-                    best,
-                    best.shape().replicas(),
-                    n,
-                    best.shape().spectators(),
-                    best.shape().shards()))) {
-                break;
+        for (Role role : List.of(Role.EPHEMERAL, Role.SPECTATOR, Role.REPLICA, Role.EXECUTOR)) {
+            int fewest = role == Role.REPLICA || role == Role.EXECUTOR ? 1 : 0;
+            for (int n = fewest; n < best.shape().count(role); n++) {
+                if (accept(Shapes.resize(best, best.shape().with(role, n)))) {
+                    break;
+                }
             }
         }
         for (int n = 1; n < best.shape().shards(); n *= 2) {
-            if (accept(Shapes.resize(
-                    best,
-                    best.shape().replicas(),
-                    best.shape().executors(),
-                    best.shape().spectators(),
-                    n))) {
+            if (accept(Shapes.resize(best, best.shape().withShards(n)))) {
                 break;
             }
         }

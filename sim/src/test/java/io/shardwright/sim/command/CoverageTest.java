@@ -32,7 +32,7 @@ final class CoverageTest {
     @Test
     void everyFloorIsOfAFactThatIsCounted() {
         Facts facts = new Facts();
-        for (long seed = 1; seed <= 12; seed++) {
+        for (long seed = 1; seed <= 30; seed++) {
             Plan plan = Profile.SMALL.plan(seed);
             facts.add(new Simulation(plan, new Wiring()).run().facts());
         }

@@ -110,14 +110,6 @@ final class RecorderTest {
     }
 
     private static Shape shortly(Plan plan) {
-        Shape shape = plan.shape();
-        return new Shape(
-                shape.replicas(),
-                shape.executors(),
-                shape.spectators(),
-                shape.shards(),
-                shape.lease(),
-                Duration.ofSeconds(5),
-                shape.quiet());
+        return plan.shape().lasting(Duration.ofSeconds(5), plan.shape().quiet());
     }
 }

@@ -88,7 +88,7 @@ final class ShrinkerTest {
 
     @Test
     void whatIsGoneForGoodStaysInTheQuietPhaseAndLeavesSomebody() {
-        Shape shape = new Shape(3, 8, 0, 4, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
+        Shape shape = new Shape(3, 8, 0, 0, 4, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
         Fault gone = new Fault(901 * SECOND, 600 * SECOND, Kind.LOSE, List.of("replica-1"), 0);
         Fault cut = new Fault(500 * SECOND, 300 * SECOND, Kind.CUT, List.of("replica-0", "etcd-0"), 0);
         // A leader is missing where a replica is gone for good, and a cut came before.
