@@ -133,6 +133,14 @@ public final class ControlPlane {
                         follow();
                     }
                 }
+
+                @Override
+                public void refused(String why) {
+                    stopping = true;
+                    standing = "it is stopping";
+                    follower.stop();
+                    started.accept(new Started.Refused(why));
+                }
             });
         });
     }

@@ -62,5 +62,8 @@ public interface Election {
 
         /** The term is over: nothing may be decided in its name any more. */
         void ended(Term term);
+
+        /** This replica must not take part as it is configured. It does not, and the term it may have had is over. */
+        void refused(String why);
     }
 }

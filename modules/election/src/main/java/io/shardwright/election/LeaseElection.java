@@ -22,6 +22,7 @@ public final class LeaseElection implements Election {
     private final Supplier<Candidate> candidate;
     private final Backoff backoff;
     private final QueueWatch watch;
+    private final SameAddress sameAddress;
     private final AtomicLong failures = new AtomicLong();
     private Optional<Listener> listener = Optional.empty();
     private Optional<Campaign> campaign = Optional.empty();
@@ -49,6 +50,7 @@ public final class LeaseElection implements Election {
         this.candidate = candidate;
         this.backoff = new Backoff(ports.random(), settings);
         this.watch = new QueueWatch(ports, settings, new QueueListener());
+        this.sameAddress = new SameAddress(ports, this::refuse);
     }
 
     @Override
@@ -93,9 +95,16 @@ public final class LeaseElection implements Election {
         campaign.ifPresent(present -> present.lost(term));
     }
 
+    private void refuse(String why) {
+        Optional<Listener> hearer = listener;
+        resign(() -> {});
+        hearer.ifPresent(h -> h.refused(why));
+    }
+
     @Override
     public void resign(Runnable resigned) {
         watch.stop();
+        sameAddress.stop();
         Optional<Campaign> ending = campaign;
         Optional<Listener> hearer = listener;
         campaign = Optional.empty();
@@ -149,6 +158,7 @@ public final class LeaseElection implements Election {
                 leader = now;
                 now.ifPresent(address -> LOG.log(System.Logger.Level.INFO, "{0} leads", address));
             }
+            sameAddress.queueChanged(queue, candidate.get().address(), incarnation);
             campaign.ifPresent(present -> present.queueChanged(queue));
         }
     }

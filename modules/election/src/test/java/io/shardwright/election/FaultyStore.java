@@ -65,6 +65,9 @@ final class FaultyStore implements Store {
 
     int keepAlives;
 
+    /** What the store says of its own leader. */
+    long leaderTerm;
+
     FaultyStore(Store store, Scheduler loop) {
         this.store = store;
         this.loop = loop;
@@ -212,7 +215,15 @@ final class FaultyStore implements Store {
 
         @Override
         public void timeToLive(long leaseId, Consumer<Outcome<Lease>> answer) {
-            store.leases().timeToLive(leaseId, answer);
+            long told = leaderTerm;
+            store.leases()
+                    .timeToLive(
+                            leaseId,
+                            outcome -> loop.execute(() -> answer.accept(
+                                    outcome instanceof Outcome.Success<Lease>(Lease lease)
+                                            ? Outcome.success(new Lease(
+                                                    lease.id(), lease.ttlSeconds(), lease.grantedTtlSeconds(), told))
+                                            : outcome)));
         }
     }
 }

@@ -6,8 +6,8 @@ import io.shardwright.persistence.KeyRange;
 import io.shardwright.persistence.KeyValue;
 import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
-import io.shardwright.persistence.Store;
 import io.shardwright.persistence.memory.MemoryStore;
+import io.shardwright.persistence.mvcc.EmbeddedStore;
 import io.shardwright.testkit.SeededRandom;
 import io.shardwright.testkit.VirtualTime;
 import java.time.Duration;
@@ -23,8 +23,10 @@ final class Replicas {
     private static final KeyRange ENTRIES = KeyRange.prefix(Bytes.utf8("/shardwright/leader/"));
 
     final VirtualTime time = new VirtualTime();
-    final Store store = MemoryStore.open(time, time);
-    private final ElectionSettings settings;
+    final EmbeddedStore store = MemoryStore.open(time, time);
+    /** Of the replicas that are made from now on. */
+    ElectionSettings settings;
+
     private long seed;
 
     Replicas() {
@@ -57,6 +59,14 @@ final class Replicas {
         return new Replica(name, clockRate, "1.0.0");
     }
 
+    /** Starts a process that advertises the address of another one. */
+    Replica startAt(String name, String address) {
+        Replica replica = new Replica(name, 1, "1.0.0", address);
+        replica.campaign();
+        advance(Duration.ofMillis(10));
+        return replica;
+    }
+
     void advance(Duration by) {
         time.advance(by);
     }
@@ -81,15 +91,20 @@ final class Replicas {
         final List<Term> terms = new ArrayList<>();
         Optional<Term> term = Optional.empty();
         int resigned;
+        String refusal = "";
 
         private Replica(String name, double clockRate, String version) {
+            this(name, clockRate, version, name);
+        }
+
+        private Replica(String name, double clockRate, String version, String address) {
             this.name = name;
             this.process = new TestProcess(time, clockRate);
             this.calls = new FaultyStore(store, process);
             this.election = new LeaseElection(
                     new ElectionPorts(process, process, new SeededRandom(seed++), calls),
                     settings,
-                    new Candidate(name, new LeaderAddress(name + ".example", 9002), version));
+                    new Candidate(name, new LeaderAddress(address + ".example", 9002), version));
         }
 
         void campaign() {
@@ -126,6 +141,14 @@ final class Replicas {
                 throw new AssertionError(name + " ended " + over + " but has " + term);
             }
             term = Optional.empty();
+        }
+
+        @Override
+        public void refused(String why) {
+            if (!refusal.isEmpty()) {
+                throw new AssertionError(name + " is refused twice");
+            }
+            refusal = why;
         }
     }
 }

@@ -24,7 +24,7 @@ public interface StoreLeases {
     /** Ends a lease and deletes its keys. {@code NOT_FOUND} when it has ended. Answers with the store revision. */
     void revoke(long leaseId, Consumer<Outcome<Long>> answer);
 
-    /** Reads what is left of a lease. {@code NOT_FOUND} when it has ended. */
+    /** Reads what is left of a lease, and who told it. {@code NOT_FOUND} when it has ended. */
     void timeToLive(long leaseId, Consumer<Outcome<Lease>> answer);
 
     /** Returns what is wrong with a length that a lease is asked for, if anything. */
@@ -42,6 +42,14 @@ public interface StoreLeases {
      * @param id not zero
      * @param ttlSeconds what is left, in whole seconds; some stores round up and some down
      * @param grantedTtlSeconds the length that was granted
+     * @param leaderTerm another number after the store changed its own leader, which gives each lease its time anew; 0
+     *     where the store has no leader or the call does not tell
      */
-    record Lease(long id, long ttlSeconds, long grantedTtlSeconds) {}
+    record Lease(long id, long ttlSeconds, long grantedTtlSeconds, long leaderTerm) {
+
+        /** A lease of a store that tells nothing of its leader. */
+        public Lease(long id, long ttlSeconds, long grantedTtlSeconds) {
+            this(id, ttlSeconds, grantedTtlSeconds, 0);
+        }
+    }
 }

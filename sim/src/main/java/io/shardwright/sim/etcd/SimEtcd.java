@@ -37,6 +37,7 @@ public final class SimEtcd {
     private final EmbeddedStore store;
     private final boolean[] down = new boolean[MEMBERS.size()];
     private int outages;
+    private long term = 1;
     private int full;
     private long revision;
     private boolean claimed;
@@ -73,8 +74,14 @@ public final class SimEtcd {
         outages++;
         kernel.after(nanosWithoutOne, () -> {
             outages--;
+            term++;
             store.restartLeases(ELECTION_TIMEOUT);
         });
+    }
+
+    /** Returns the term of the leader of etcd. */
+    long term() {
+        return term;
     }
 
     /** Stops a member; its clients have to find another one. */

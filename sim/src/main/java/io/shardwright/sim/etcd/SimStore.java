@@ -357,7 +357,17 @@ final class SimStore implements Store {
 
         @Override
         public void timeToLive(long leaseId, Consumer<Outcome<Lease>> answer) {
-            new Call<Lease>(Kind.READ, then -> etcd.store().leases().timeToLive(leaseId, then), answer).send();
+            new Call<Lease>(
+                            Kind.READ,
+                            then -> etcd.store().leases().timeToLive(leaseId, outcome -> then.accept(inTerm(outcome))),
+                            answer)
+                    .send();
+        }
+
+        private Outcome<Lease> inTerm(Outcome<Lease> outcome) {
+            return outcome instanceof Outcome.Success<Lease>(Lease lease)
+                    ? Outcome.success(new Lease(lease.id(), lease.ttlSeconds(), lease.grantedTtlSeconds(), etcd.term()))
+                    : outcome;
         }
     }
 }

@@ -253,8 +253,11 @@ public final class EtcdStore implements Store {
                                     "lease time-to-live",
                                     response -> response.getTTL() < 0
                                             ? notFound(leaseId)
-                                            : Outcome.success(
-                                                    new Lease(leaseId, response.getTTL(), response.getGrantedTTL())),
+                                            : Outcome.success(new Lease(
+                                                    leaseId,
+                                                    response.getTTL(),
+                                                    response.getGrantedTTL(),
+                                                    response.getHeader().getRaftTerm())),
                                     answer));
         }
 

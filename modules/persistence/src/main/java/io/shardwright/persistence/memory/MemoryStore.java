@@ -2,7 +2,6 @@ package io.shardwright.persistence.memory;
 
 import io.shardwright.domain.Clock;
 import io.shardwright.domain.Scheduler;
-import io.shardwright.persistence.Store;
 import io.shardwright.persistence.mvcc.EmbeddedSettings;
 import io.shardwright.persistence.mvcc.EmbeddedStore;
 import io.shardwright.persistence.mvcc.Journal;
@@ -17,12 +16,12 @@ public final class MemoryStore {
     private MemoryStore() {}
 
     /** Opens an empty store with the default settings. */
-    public static Store open(Clock clock, Scheduler scheduler) {
+    public static EmbeddedStore open(Clock clock, Scheduler scheduler) {
         return open(EmbeddedSettings.DEFAULTS, clock, scheduler);
     }
 
     /** Opens an empty store. */
-    public static Store open(EmbeddedSettings settings, Clock clock, Scheduler scheduler) {
+    public static EmbeddedStore open(EmbeddedSettings settings, Clock clock, Scheduler scheduler) {
         try {
             return EmbeddedStore.open(settings, clock, scheduler, scheduler, Journal.NONE);
         } catch (JournalException e) {
