@@ -162,7 +162,7 @@ launch() {
     classpath=$classpath${classpath:+:}$jar
   done
   if [ -n "${TRAINING+set}" ]; then
-    use_archive "$main" "$classpath"
+    use_archive "$main" "$classpath" "${1:-}"
   fi
   cd "$CALLER_DIRECTORY" || fail "cannot go back to $CALLER_DIRECTORY"
   # Unquoted on purpose: SHARDWRIGHT_JAVA_OPTS is a list of words.
@@ -172,9 +172,9 @@ launch() {
 
 # Adds the flags for the archive of loaded classes, which cuts a start by a third; makes it where it is missing or older
 # than a jar. Java itself checks that the archive fits its own build and the classpath, and does without it if not: so
-# an archive may be missing, broken or somebody else's, and a start only takes longer.
+# an archive may be missing, broken or somebody else's, and a start only takes longer. Who asks for help does not wait for it.
 use_archive() {
-  local main=$1 classpath=$2 archive=$ROOT/$MODULE/target/startup-$JAVA_RELEASE.jsa
+  local main=$1 classpath=$2 wanted=$3 archive=$ROOT/$MODULE/target/startup-$JAVA_RELEASE.jsa
   case ${SHARDWRIGHT_JAVA_OPTS:-} in
     *AOT* | *Archive* | *Xshare*) return 0 ;; # whoever says how classes are shared means it
   esac
@@ -182,9 +182,12 @@ use_archive() {
   if [ "$JAVA_FEATURE" -ge 24 ]; then
     flags+=('-Xlog:aot*=off')
   fi
-  if ! is_trained "$archive" && [ -w "$ROOT/$MODULE/target" ]; then
-    train "$main" "$classpath" "$archive"
-  fi
+  case $wanted in
+    '' | -h | --help | -V | --version | help) ;;
+    *) if ! is_trained "$archive" && [ -w "$ROOT/$MODULE/target" ]; then
+      train "$main" "$classpath" "$archive"
+    fi ;;
+  esac
   if [ -s "$archive" ]; then
     # The property lets the processes that this one starts use it too.
     flags+=("-XX:SharedArchiveFile=$archive" "-Dshardwright.archive=$archive")
@@ -216,6 +219,12 @@ train() {
     fi
   fi
   say "preparing faster starts (once, a few seconds)"
+  rm -f "$archive".[0-9]* # of trainings that were killed
+  pid=''
+  # Whoever stops the launcher stops this too, and finds nothing of it afterwards.
+  trap 'stop_training "$pid" "$directory" "$archive.$$"; exit 130' INT
+  trap 'stop_training "$pid" "$directory" "$archive.$$"; exit 143' TERM
+  trap 'stop_training "$pid" "$directory" "$archive.$$"; exit 129' HUP
   (
     cd "$directory" || exit 1
     exec env -i PATH="$PATH" HOME="${HOME:-/}" "$JDK/bin/java" "${flags[@]}" "-XX:ArchiveClassesAtExit=$archive.$$" \
@@ -230,6 +239,7 @@ train() {
   done
   kill "$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
+  trap - INT TERM HUP
   if [ -s "$archive.$$" ]; then
     mv -f "$archive.$$" "$archive" || true
   else
@@ -237,4 +247,13 @@ train() {
   fi
   rm -rf "$directory"
   exec 9>&- || true
+}
+
+# stop_training <pid or nothing> <directory> <unfinished archive>
+stop_training() {
+  if [ -n "$1" ]; then
+    kill -KILL "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+  fi
+  rm -rf "$2" "$3"
 }
