@@ -97,6 +97,11 @@ final class ElectionMutants {
                         told.ifPresent(listener::ended);
                     }
                 }
+
+                @Override
+                public void refused(String why) {
+                    listener.refused(why);
+                }
             });
         }
 
