@@ -7,9 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.client.lease.ShardStop;
+import io.shardwright.client.routing.Route;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
@@ -131,6 +134,50 @@ class ClientsOverSocketsTest {
                     () -> spectator.findOwner("missing").join());
             ShardwrightException cause = assertInstanceOf(ShardwrightException.class, failure.getCause());
             assertEquals("SHARD_NOT_FOUND", cause.reason());
+        }
+    }
+
+    @Test
+    @Tag("R107")
+    @Tag("R110")
+    @Tag("R111")
+    @Tag("R113")
+    void callsGoOnWhileNobodyLeadsAndReachTheNextLeader() throws Exception {
+        try (FakeServer server = new FakeServer(0, LEASE);
+                SpectatorClient spectator = SpectatorClient.builder()
+                        .target(server.target())
+                        .namespace("orders")
+                        .start()) {
+            assertTrue(spectator.awaitReady(Duration.ofSeconds(60)));
+            server.leads(false);
+            int before = server.calls.get();
+            CompletableFuture<Optional<Route>> owner = spectator.findOwner("8");
+            try (ExecutorClient executor = executor(server.target())) {
+                assertFalse(executor.awaitRegistered(Duration.ofSeconds(3)));
+                assertFalse(owner.isDone(), "asked again and again");
+                assertTrue(server.calls.get() > before + 3, "calls: " + server.calls.get());
+                server.leads(true);
+                assertTrue(executor.awaitRegistered(Duration.ofSeconds(60)));
+                assertEquals("created", owner.join().orElseThrow().executor().id());
+            }
+        }
+    }
+
+    @Test
+    @Tag("R117")
+    @Tag("R118")
+    void aPeerThatFallsSilentIsFoundByAProbeAndAQuietConnectionIsKept() throws Exception {
+        try (FakeServer server = new FakeServer(0, Duration.ofSeconds(60));
+                FreezingProxy proxy = new FreezingProxy(server.port());
+                ExecutorClient client = executor("127.0.0.1:" + proxy.port())) {
+            assertTrue(client.awaitRegistered(Duration.ofSeconds(60)));
+            Thread.sleep(4000);
+            assertEquals(1, proxy.connections(), "no other connection while all is well");
+            proxy.freeze();
+            long frozen = System.nanoTime();
+            Awaitility.await().until(() -> proxy.connections() > 1);
+            Duration found = Duration.ofNanos(System.nanoTime() - frozen);
+            assertTrue(found.compareTo(Duration.ofSeconds(15)) < 0, "renewals alone would have needed 20 s: " + found);
         }
     }
 

@@ -35,10 +35,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The fake manager behind a real socket; or a standby that names another server. */
 final class FakeServer implements AutoCloseable {
+
+    private static final int NOBODY = -1;
 
     final FakeManager manager;
     final AtomicInteger calls = new AtomicInteger();
@@ -71,10 +74,29 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
+    List<RenewRequest> renewals() {
+        synchronized (manager) {
+            return List.copyOf(manager.renewals);
+        }
+    }
+
+    /** Names nobody to callers, or leads again. */
+    void leads(boolean leads) {
+        leaderPort = leads ? 0 : NOBODY;
+    }
+
     private boolean refuse(StreamObserver<?> out) {
         calls.incrementAndGet();
         if (leaderPort == 0) {
             return false;
+        }
+        if (leaderPort == NOBODY) {
+            out.onError(StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
+                    .setCode(com.google.rpc.Code.UNAVAILABLE_VALUE)
+                    .setMessage("nobody leads")
+                    .addDetails(Any.newBuilder().setTypeUrl("type.googleapis.com/shardwright.v1.RefusedBeforeRunning"))
+                    .build()));
+            return true;
         }
         out.onError(StatusProto.toStatusRuntimeException(com.google.rpc.Status.newBuilder()
                 .setCode(com.google.rpc.Code.UNAVAILABLE_VALUE)

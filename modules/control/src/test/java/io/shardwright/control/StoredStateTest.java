@@ -44,6 +44,7 @@ class StoredStateTest {
 
     @Test
     @Tag("R80")
+    @Tag("R12")
     void aChangeThatCannotBeStoredIsToldToNobodyAndIsMadeWhenTheStoreRecovers() {
         ModelExecutor a = cluster.join("a");
         ModelExecutor b = cluster.join("b");

@@ -49,6 +49,7 @@ class LeaseElectionFaultsTest {
 
     @ParameterizedTest
     @MethodSource("everyCallAndFate")
+    @Tag("R14")
     void aLeaderWhoseCallsFailForAMomentGoesOnLeading(Call call, Fate fate) {
         Replica a = replicas.start("a");
         Replica b = replicas.start("b");

@@ -2,11 +2,15 @@ package io.shardwright.server;
 
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardwright.election.LeaderAddress;
 import io.shardwright.server.config.ConfigInputs;
 import io.shardwright.server.config.ConfigLoader;
 import io.shardwright.testkit.TestEtcd;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -17,6 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +58,81 @@ final class OwnAddressTest {
                     .atMost(PATIENCE)
                     .until(() -> get(mistaken, "/metrics").body().contains("is_leader 0.0"));
         }
+    }
+
+    @Test
+    @Tag("B11")
+    void twoShardManagersShareOneEtcdUnderPrefixesOfTheirOwn() throws Exception {
+        try (TestEtcd etcd = TestEtcd.start();
+                Server first = start(etcd, Map.of("persistence.key-prefix", "/first/"));
+                Server second = start(etcd, Map.of("persistence.key-prefix", "/second/"))) {
+            for (Server each : List.of(first, second)) {
+                await().atMost(PATIENCE)
+                        .until(() -> get(each, "/metrics").body().contains("is_serving 1.0"));
+            }
+        }
+    }
+
+    @Test
+    @Tag("R132")
+    void withTlsTheAddressIsOnlyConnectedToAndWithoutItIsAskedForTheEntry() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            LeaderAddress address = new LeaderAddress("127.0.0.1", silent.getLocalPort());
+            assertTrue(new OwnAddress(address, "entry", false).reached());
+            assertFalse(new OwnAddress(address, "entry", true).reached());
+        }
+    }
+
+    @Test
+    @Tag("R133")
+    @Tag("R135")
+    void itIsTriedEachSecondUntilOneAttemptArrivesAndTheAddressIsNamedOnceInAWhile() throws Exception {
+        List<String> warnings = new CopyOnWriteArrayList<>();
+        Logger logger = Logger.getLogger("shardwright");
+        Handler listener = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                if (line.getLevel().equals(Level.WARNING)) {
+                    warnings.add(new SimpleFormatter().formatMessage(line));
+                }
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        logger.addHandler(listener);
+        AtomicInteger reached = new AtomicInteger();
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        Runnable end =
+                new OwnAddress(new LeaderAddress("127.0.0.1", port), "entry", false).watch(reached::incrementAndGet);
+        try {
+            Thread.sleep(3500);
+            assertEquals(0, reached.get());
+            assertEquals(1, warnings.size(), warnings::toString);
+            assertTrue(warnings.getFirst().contains("127.0.0.1:" + port), warnings::toString);
+            try (ServerSocket now = new ServerSocket(port, 50, InetAddress.getLoopbackAddress())) {
+                await().atMost(PATIENCE).until(() -> reached.get() == 1);
+                assertTrue(now.isBound());
+            }
+        } finally {
+            end.run();
+            logger.removeHandler(listener);
+        }
+    }
+
+    @Test
+    @Tag("R36")
+    void theIdentityIsHostProcessAndStart() {
+        assertTrue(
+                Identity.ofThisProcess()
+                        .matches("[^/]+/pid-" + ProcessHandle.current().pid() + "/[1-9][0-9]{8,}"),
+                Identity::ofThisProcess);
     }
 
     private Server start(TestEtcd etcd, Map<String, String> more) throws Exception {

@@ -72,6 +72,8 @@ final class ReplicasProcessTest {
     }
 
     @Test
+    @Tag("R23")
+    @Tag("R27")
     @Tag("R94")
     @Tag("R96")
     @Tag("R101")
@@ -102,6 +104,7 @@ final class ReplicasProcessTest {
                     ExecutorClient b = executor("b", ofB, targets)) {
                 await().atMost(PATIENCE).until(() -> ofA.size() == SHARDS / 2 && ofB.size() == SHARDS / 2);
                 stops.set(0);
+                assertTrue(first.process().log().contains("only processes on this machine can be sent here"));
                 TreeMap<String, String> owners = owners(first);
                 standbysRedirectExecutorsAndServeRouters(replicas, first, owners);
 

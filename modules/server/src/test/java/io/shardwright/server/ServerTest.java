@@ -50,11 +50,20 @@ final class ServerTest {
     Path directory;
 
     @Test
+    @Tag("R140")
+    @Tag("R141")
+    @Tag("R144")
     void aServerIsReadyWhenItHasStarted() throws Exception {
         try (Server server = Server.start(config("persistence.type=memory", "namespaces=orders:fixed:4"))) {
             assertEquals(200, get(server, "/readyz").statusCode());
             String metrics = get(server, "/metrics").body();
             assertTrue(metrics.contains("shard_manager_is_serving 1.0"), metrics);
+            assertTrue(metrics.contains("shard_manager_is_leader 1.0"), metrics);
+            double since = metrics.lines()
+                    .filter(line -> line.startsWith("shard_manager_leader_since_epoch "))
+                    .mapToDouble(line -> Double.parseDouble(line.split(" ", -1)[1]))
+                    .sum();
+            assertTrue(Math.abs(since - System.currentTimeMillis() / 1000.0) < 600, metrics);
             assertTrue(
                     metrics.contains("shard_manager_shards{namespace=\"orders\",state=\"unassigned\"} 4.0"), metrics);
             assertTrue(metrics.contains("shard_manager_double_owners_total{namespace=\"orders\"} 0.0"), metrics);
