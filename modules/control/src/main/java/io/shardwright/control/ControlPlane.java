@@ -87,6 +87,9 @@ public final class ControlPlane {
 
         /** The server must not run like this; an operator must act. */
         record Refused(String message) implements Started {}
+
+        /** Another live server has the address of this one, and came first (R32); this one ends. */
+        record SameAddress(String message) implements Started {}
     }
 
     /** Returns the random identity of this process (R86). */
@@ -139,7 +142,7 @@ public final class ControlPlane {
                     stopping = true;
                     standing = "it is stopping";
                     follower.stop();
-                    started.accept(new Started.Refused(why));
+                    started.accept(new Started.SameAddress(why));
                 }
             });
         });

@@ -249,11 +249,14 @@ public final class Server implements AutoCloseable {
     private void started(ControlPlane.Started outcome) {
         switch (outcome) {
             case ControlPlane.Started.Ready ready -> serving.complete(null);
-            case ControlPlane.Started.Refused(String message) -> {
-                serving.completeExceptionally(new StartFailedException(message));
-                failed.complete(message);
-            }
+            case ControlPlane.Started.Refused(String message) -> fail(message);
+            case ControlPlane.Started.SameAddress(String message) -> fail(message);
         }
+    }
+
+    private void fail(String message) {
+        serving.completeExceptionally(new StartFailedException(message));
+        failed.complete(message);
     }
 
     private void awaitServing() throws StartFailedException, InterruptedException {

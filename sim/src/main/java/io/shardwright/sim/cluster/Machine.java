@@ -76,6 +76,12 @@ abstract class Machine {
         replace();
     }
 
+    /** The process ended by itself. */
+    final void ended(boolean forGood) {
+        startAgain = !forGood;
+        kill(Network.Death.RESET);
+    }
+
     private void replace() {
         if (startAgain) {
             start();

@@ -135,8 +135,11 @@ final class Replica extends Machine {
                 new AdminGrpc(plane, threads));
         election.holdBack();
         plane.start(started -> {
-            if (started instanceof ControlPlane.Started.Refused(String why)) {
-                sim.refused(name, why);
+            switch (started) {
+                case ControlPlane.Started.Ready ready -> {}
+                case ControlPlane.Started.Refused(String why) -> sim.refused(name, why);
+                // A twin that came later is a mistake and stays away; what it drove out is started again.
+                case ControlPlane.Started.SameAddress(String why) -> ended(!name.equals(host));
             }
         });
         lookForItself(process, services, election);
