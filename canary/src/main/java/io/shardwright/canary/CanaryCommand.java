@@ -16,8 +16,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "canary",
         description = {
-            "Checks a running shard manager from outside: starts executors as processes of their own, pings their shards, and looks",
-            "for shards with two owners, with falling epochs, or without an owner for too long.",
+            "Checks a running shard manager from outside.",
+            "Starts executors as processes of their own, pings their shards, and looks for shards with two owners, with"
+                    + " falling epochs, or without an owner for too long.",
             "Prints progress to standard error and a summary to standard output."
         },
         mixinStandardHelpOptions = true,
@@ -26,8 +27,9 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  shardwright canary --for 30s",
-            "  shardwright canary --target sm.example:9002 --for 10m --kill-every 20s --output json",
-            "  shardwright canary --executors 0 --fixed-namespace canary-fixed   # pings executors that others started"
+            "  shardwright canary --target sm.example:9002 --for 10m --kill-every 20s",
+            "  # Only pings executors that others started, and prints JSON:",
+            "  shardwright canary --executors 0 --fixed-namespace orders --output json"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

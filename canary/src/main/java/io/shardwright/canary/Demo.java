@@ -87,7 +87,7 @@ final class Demo implements AutoCloseable, Fleet.Listener {
             ending = true;
             view.interrupt();
             view.join();
-            screen.print(watch.table(since()).render(screen.isUnicode()));
+            screen.print(watch.table(since()));
         }
         if (findings.counts().pings() == 0) {
             throw new RunFailedException("the time was over before the first ping; give it more with --for");
@@ -108,11 +108,9 @@ final class Demo implements AutoCloseable, Fleet.Listener {
             while (!ending) {
                 DemoTable table = watch.table(since());
                 if (screen.isLive()) {
-                    List<String> lines = new ArrayList<>(List.of(header(), ""));
-                    lines.addAll(table.render(screen.isUnicode()));
-                    screen.redraw(lines);
+                    screen.redraw(header(), table);
                 } else if (first) {
-                    screen.print(table.render(screen.isUnicode()));
+                    screen.print(table);
                 } else if (System.nanoTime() >= nextLine) {
                     screen.event(table.line());
                 }
@@ -128,15 +126,15 @@ final class Demo implements AutoCloseable, Fleet.Listener {
         }
     }
 
-    private String header() {
-        return String.format(
-                Locale.ROOT,
-                "Shardwright demo  %s dashboard %s  %d shards, lease %s, SQLite%s",
-                DemoTable.time(since()),
-                dashboard,
-                command.shards,
-                Durations.seconds(command.lease),
-                command.time == null ? "  (Ctrl-C ends it)" : "");
+    private List<String> header() {
+        List<String> parts = new ArrayList<>(List.of(
+                "Shardwright demo  " + DemoTable.time(since()).strip(),
+                "dashboard " + dashboard,
+                command.shards + " shards, lease " + Durations.seconds(command.lease) + ", SQLite"));
+        if (command.time == null) {
+            parts.add("(Ctrl-C ends it)");
+        }
+        return parts;
     }
 
     /** Shows that something happened. */

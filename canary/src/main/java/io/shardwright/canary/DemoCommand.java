@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         description = {
-            "Starts a server on SQLite and executors as processes of their own, pings their shards, and shows what happens when",
-            "an executor joins, leaves and is killed. Nothing stays behind, however it ends."
+            "Shows a whole cluster on this machine, and how it heals.",
+            "Starts a server on SQLite and executors as processes of their own, pings their shards, and shows what"
+                    + " happens when an executor joins, leaves and is killed.",
+            "Its processes end with it, however it ends. Its temporary directory is removed too, unless the demo itself"
+                    + " is killed (SIGKILL)."
         },
         mixinStandardHelpOptions = true,
         sortOptions = false,
@@ -114,13 +118,17 @@ public final class DemoCommand implements Callable<Integer> {
                 && String.valueOf(System.getProperty("stdout.encoding", "UTF-8"))
                         .toUpperCase(Locale.ROOT)
                         .startsWith("UTF");
-        DemoScreen screen = new DemoScreen(line.getOut(), !plain && DemoScreen.onTerminal(), unicode);
+        DemoScreen screen = new DemoScreen(line.getOut(), terminal(), unicode);
         try (Demo demo = new Demo(this, screen)) {
             return demo.run();
         } catch (RunFailedException e) {
             line.getErr().println("demo: " + e.getMessage());
             return ExitCodes.FAILED;
         }
+    }
+
+    private Optional<TerminalSize> terminal() {
+        return !plain && DemoScreen.onTerminal() ? Optional.of(TerminalSize.ofProcess()) : Optional.empty();
     }
 
     private void check(CommandLine line) {

@@ -18,7 +18,11 @@ import java.util.Locale;
  */
 record DemoTable(Duration since, int shards, List<Row> rows, int unowned, int unserved, Findings.Counts counts) {
 
-    private static final int BAR = 32;
+    private static final int LONGEST_BAR = 32;
+    private static final int BESIDE_BAR = 52; // the other columns, with epochs of six digits
+
+    /** Everything, on lines as long as need be. */
+    static final int ENDLESS = Integer.MAX_VALUE;
 
     /**
      * One executor.
@@ -32,40 +36,47 @@ record DemoTable(Duration since, int shards, List<Row> rows, int unowned, int un
      */
     record Row(String id, long pid, int shards, double load, long lowEpoch, long highEpoch) {}
 
-    List<String> render(boolean unicode) {
+    /**
+     * For people.
+     *
+     * @param width of the longest line, in characters
+     * @param atMost executors to show; the others are summed up in a line of their own
+     */
+    List<String> render(boolean unicode, int width, int atMost) {
+        int bar = Math.clamp(width - BESIDE_BAR, 0, LONGEST_BAR);
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                "%-10s %8s %7s  %-" + BAR + "s %10s  %s",
-                "executor",
-                "pid",
-                "shards",
-                "",
-                "load",
-                "epochs"));
+        lines.add(row("executor", "pid", "shards", " ".repeat(bar), "load", "epochs"));
         int most = rows.stream().mapToInt(Row::shards).max().orElse(1);
-        for (Row row : rows) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%-10s %8s %7d  %-" + BAR + "s %10.1f  %s",
+        for (Row row : rows.subList(0, Math.min(rows.size(), atMost))) {
+            lines.add(row(
                     row.id,
                     row.pid == 0 ? "gone" : Long.toString(row.pid),
-                    row.shards,
-                    bar(row.shards, Math.max(1, most), unicode),
-                    row.load,
+                    Integer.toString(row.shards),
+                    bar(row.shards, Math.max(1, most), bar, unicode),
+                    String.format(Locale.ROOT, "%.1f", row.load),
                     epochs(row)));
         }
+        if (rows.size() > atMost) {
+            List<Row> hidden = rows.subList(atMost, rows.size());
+            lines.add("... and " + hidden.size() + " more with "
+                    + hidden.stream().mapToInt(Row::shards).sum() + " shards");
+        }
         if (unowned > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "%-10s %8s %7d  %s",
+            lines.add(row(
                     "(nobody)",
                     "",
-                    unowned,
-                    bar(unowned, Math.max(most, unowned), unicode)));
+                    Integer.toString(unowned),
+                    bar(unowned, Math.max(most, unowned), bar, unicode),
+                    "",
+                    ""));
         }
-        lines.add(pings());
+        lines.replaceAll(line -> Folded.cut(line.stripTrailing(), width));
+        lines.addAll(Folded.parts(pings(), "  ", "  ", width));
         return lines;
+    }
+
+    private static String row(String id, String pid, String shards, String bar, String load, String epochs) {
+        return String.format(Locale.ROOT, "%-8s %8s %6s  %s %8s  %s", id, pid, shards, bar, load, epochs);
     }
 
     private static String epochs(Row row) {
@@ -75,25 +86,26 @@ record DemoTable(Duration since, int shards, List<Row> rows, int unowned, int un
         return row.lowEpoch == row.highEpoch ? Long.toString(row.lowEpoch) : row.lowEpoch + ".." + row.highEpoch;
     }
 
-    private static String bar(int value, int most, boolean unicode) {
-        int length = value == 0 ? 0 : Math.max(1, value * BAR / most);
-        return (unicode ? "\u2588" : "#").repeat(length);
+    private static String bar(int value, int most, int longest, boolean unicode) {
+        int length = value == 0 || longest == 0 ? 0 : Math.max(1, value * longest / most);
+        return (unicode ? "\u2588" : "#").repeat(length) + " ".repeat(longest - length);
     }
 
-    private String pings() {
+    private List<String> pings() {
         double percent = counts.pings() == 0 ? 100 : 100.0 * counts.ok() / counts.pings();
-        return String.format(
-                Locale.ROOT,
-                "pings %,d  ok %.1f %%  failed %,d (not owned %,d, unreachable %,d, no owner %,d)  unserved now %d  moves %,d  double owners %d",
-                counts.pings(),
-                percent,
-                counts.failed(),
-                counts.notOwned(),
-                counts.unreachable(),
-                counts.noOwner(),
-                unserved,
-                counts.moves(),
-                counts.doubleOwners());
+        return List.of(
+                String.format(Locale.ROOT, "pings %,d", counts.pings()),
+                String.format(Locale.ROOT, "ok %.1f %%", percent),
+                String.format(
+                        Locale.ROOT,
+                        "failed %,d (not owned %,d, unreachable %,d, no owner %,d)",
+                        counts.failed(),
+                        counts.notOwned(),
+                        counts.unreachable(),
+                        counts.noOwner()),
+                String.format(Locale.ROOT, "unserved now %d", unserved),
+                String.format(Locale.ROOT, "moves %,d", counts.moves()),
+                String.format(Locale.ROOT, "double owners %d", counts.doubleOwners()));
     }
 
     /** The same in one line. */
@@ -103,7 +115,7 @@ record DemoTable(Duration since, int shards, List<Row> rows, int unowned, int un
         if (unowned > 0) {
             text.append("nobody ").append(unowned).append("  ");
         }
-        return text.append("| ").append(pings()).toString();
+        return text.append("| ").append(String.join("  ", pings())).toString();
     }
 
     /** As in {@code t+12.4s}, with room for an hour. */

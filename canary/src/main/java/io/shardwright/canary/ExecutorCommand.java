@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  shardwright canary executor --namespace canary-fixed --id e1",
-            "  shardwright canary executor --target sm.example:9002 --namespace orders --id e1 --fence jdbc:sqlite:/tmp/fence.db"
+            "  shardwright canary executor --target sm.example:9002 --namespace orders \\",
+            "    --id e1 --fence jdbc:sqlite:/tmp/fence.db"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:left as it was told to", "1:it could not start", "2:the command line is wrong"})

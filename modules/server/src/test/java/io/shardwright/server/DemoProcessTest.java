@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,7 +26,7 @@ final class DemoProcessTest {
                 directory, temporary, "demo", "--for", "40s", "--lease", "3s", "--allow-unowned", "500ms", "--plain")) {
             assertEquals(3, demo.exitCode(), demo::log);
             String out = demo.out();
-            assertTrue(out.contains("killed (SIGKILL)"), "the shards of a killed executor wait for its lease\n" + out);
+            assertHappened("e\\d+ killed \\(SIGKILL\\)  \\d+ shards healed in ", out);
             assertTrue(out.contains("VIOLATION"), out);
             assertTrue(out.contains("allowed 0.5 s"), out);
         }
@@ -39,6 +40,12 @@ final class DemoProcessTest {
             String out = demo.out();
             assertTrue(out.contains("dashboard http://127.0.0.1:"), out);
             assertTrue(out.contains("e4 joined  "), out);
+            assertHappened(
+                    "e\\d+ left \\(SIGTERM\\)  [1-9]\\d* shards handed over in \\d+\\.\\d s, [\\d,]+ pings failed of [\\d,]+",
+                    out);
+            assertHappened(
+                    "e\\d+ killed \\(SIGKILL\\)  [1-9]\\d* shards healed in \\d+\\.\\d s, [1-9][\\d,]* pings failed of [\\d,]+",
+                    out);
             assertTrue(out.contains("double owners 0, epoch falls 0"), out);
             assertTrue(demo.started() >= 4, "a server and three executors at least");
             assertEquals(Set.of(), demo.left(), "processes were left behind");
@@ -50,5 +57,9 @@ final class DemoProcessTest {
                             .count(),
                     "its directory was left behind");
         }
+    }
+
+    private static void assertHappened(String event, String out) {
+        assertTrue(Pattern.compile(event).matcher(out).find(), () -> "nothing matches " + event + " in\n" + out);
     }
 }

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  shardwright config check",
             "  shardwright config check --config /etc/shardwright/shardwright.yaml",
-            "  shardwright config check --store etcd:http://127.0.0.1:2379 --set grpc.grace=3s"
+            "  shardwright config check --store etcd:http://127.0.0.1:2379 \\",
+            "    --set grpc.grace=3s"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:the configuration is right", "2:it is not; every fault is on standard error"})

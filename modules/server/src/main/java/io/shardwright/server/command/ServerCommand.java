@@ -26,8 +26,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         footerHeading = "%nExamples:%n",
         footer = {
-            "  shardwright server --store sqlite:/var/lib/shardwright/state.db --namespace orders:fixed:64",
-            "  shardwright server --store memory --grpc-port 0 --http-port 0 --namespace sessions:ephemeral",
+            "  shardwright server --store sqlite:/var/lib/shardwright/state.db \\",
+            "    --namespace orders:fixed:64",
+            "  shardwright server --store memory --grpc-port 0 --http-port 0 \\",
+            "    --namespace sessions:ephemeral",
             "  shardwright server --config /etc/shardwright/shardwright.yaml"
         },
         exitCodeListHeading = "%nExit codes:%n",

@@ -21,7 +21,9 @@ import picocli.CommandLine.Spec;
         exitCodeList = {
             "0:done",
             "1:failed while it ran",
-            "2:the command line or the configuration is wrong; nothing was started"
+            "2:the command line or the configuration is wrong; nothing was started",
+            "3:demo and canary: a promise was broken",
+            "10 to 14:sim: what it found; see shardwright sim --help"
         })
 public final class ShardwrightCommand implements Runnable {
     @Spec
