@@ -70,6 +70,18 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return exitCode;
     }
 
+    /** Tells something that does not stop the command. */
+    void warn(String sentence) {
+        if (session.options().output() == OutputFormat.JSON) {
+            JsonObject json = new JsonObject();
+            json.addProperty("warning", sentence);
+            print(json);
+        } else {
+            session.shell().err().println("shardctl: warning: " + Cell.printable(sentence));
+        }
+        session.shell().err().flush();
+    }
+
     private void usage(String message, CommandLine command, boolean json) {
         if (json) {
             print(json(CallFailedException.local("USAGE", message), ExitCodes.USAGE));

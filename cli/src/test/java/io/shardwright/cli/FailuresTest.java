@@ -1,16 +1,28 @@
 package io.shardwright.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonParser;
 import io.grpc.Status;
 import io.shardwright.proto.v1.ListNamespacesResponse;
+import io.shardwright.proto.v1.RoutingEvent;
+import io.shardwright.proto.v1.RoutingSnapshot;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -182,5 +194,121 @@ final class FailuresTest {
     void anEmptyVariableIsNoValue() {
         Run run = Run.with(Map.of("SHARDCTL_NAMESPACE", "", "SHARDCTL_TIMEOUT", ""), "", "executor", "list");
         assertTrue(run.err().contains("no namespace is named"), run.err());
+    }
+
+    @Test
+    void aHostThatDoesNotExistIsOneLineAndGrpcLogsNothing() {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord message) {
+                logged.add(message.getLoggerName() + ": " + message.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        Logger root = Logger.getLogger("");
+        root.addHandler(handler);
+        try {
+            // Longer than a label may be, so that no name server is asked.
+            String host = "x".repeat(64) + ".invalid:9";
+            Run run = Run.of("--address", host, "-o", "json", "namespace", "list");
+            assertEquals(4, run.exitCode(), run.err());
+            assertEquals(1, run.err().lines().count(), run.err());
+            assertTrue(run.err().contains("cannot find the host of " + host), run.err());
+            assertEquals(List.of(), logged);
+        } finally {
+            root.removeHandler(handler);
+        }
+    }
+
+    @Test
+    void aPortThatSpeaksHttpOnlyIsNamedWithTheRemedy() throws IOException {
+        try (ServerSocket http = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            Thread.ofVirtual().start(() -> refuseAll(http));
+            String address = "127.0.0.1:" + http.getLocalPort();
+            Run run = Run.of("-a", address, "namespace", "list");
+            assertEquals(4, run.exitCode(), run.err());
+            assertEquals(
+                    "shardctl: " + address + " answers, but not in gRPC; is this the gRPC port of a server (9002 by"
+                            + " default), and not its HTTP port? Correct --address or SHARDCTL_ADDRESS [UNAVAILABLE]\n",
+                    run.err());
+        }
+    }
+
+    private static void refuseAll(ServerSocket http) {
+        try {
+            while (true) {
+                Socket client = http.accept();
+                client.getOutputStream()
+                        .write("HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+        } catch (IOException closed) {
+            // The test is over.
+        }
+    }
+
+    @Test
+    void aResultThatCouldNotBeWrittenIsNoSuccess() {
+        for (String line : List.of("namespace list", "version", "namespace --help", "completion bash")) {
+            server.answer(ListNamespacesResponse.getDefaultInstance());
+            Run run = Run.onto(new FullDevice(), Map.of("SHARDCTL_ADDRESS", server.address()), "", line.split(" "));
+            assertEquals(1, run.exitCode(), line + run.err());
+            assertTrue(run.err().startsWith("shardctl: the result could not be written to standard output"), run.err());
+        }
+    }
+
+    @Test
+    void aWatchEndsWhenNobodyReadsIt() {
+        for (String format : List.of("table", "json")) {
+            server.stream(new FakeServer.Script(
+                    List.of(RoutingEvent.newBuilder()
+                            .setIncarnation("s1")
+                            .setSnapshot(
+                                    RoutingSnapshot.newBuilder().setFirst(true).setLast(true))
+                            .build()),
+                    Optional.empty()));
+            String[] watch = {"-a", server.address(), "-o", format, "watch", "-n", "orders", "--for", "1h"};
+            Run run = assertTimeoutPreemptively(
+                    Duration.ofSeconds(30), () -> Run.onto(new FullDevice(), Map.of(), "", watch));
+            assertEquals(1, run.exitCode(), run.err());
+        }
+    }
+
+    /** Like {@code /dev/full}. */
+    private static final class FullDevice extends Writer {
+        @Override
+        public void write(char[] text, int offset, int length) throws IOException {
+            throw new IOException("No space left on device");
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void anUnknownVariableOfOursIsWarnedAboutWithTheNearestKnownOne() {
+        Run run = Run.with(Map.of("SHARDCTL_ADRESS", "x:1", "OTHER_ADRESS", "x:1", "SHARDCTL_KEY", ""), "", "version");
+        assertEquals(0, run.exitCode());
+        assertEquals(
+                "shardctl: warning: the environment variable SHARDCTL_ADRESS is unknown and has no effect; did you mean"
+                        + " SHARDCTL_ADDRESS?\n",
+                run.err());
+        Run json = Run.with(Map.of("SHARDCTL_NAMSPACE", "x"), "", "version", "-o", "json");
+        assertTrue(
+                JsonParser.parseString(json.err())
+                        .getAsJsonObject()
+                        .get("warning")
+                        .getAsString()
+                        .endsWith("did you mean SHARDCTL_NAMESPACE?"),
+                json.err());
     }
 }

@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -23,6 +24,11 @@ record Run(int exitCode, String out, String err) {
 
     static Run with(Map<String, String> environment, String input, String... args) {
         StringWriter out = new StringWriter();
+        return onto(out, environment, input, args);
+    }
+
+    /** With another standard output. */
+    static Run onto(Writer out, Map<String, String> environment, String input, String... args) {
         StringWriter err = new StringWriter();
         Shell shell = new Shell(
                 new BufferedReader(new StringReader(input)),

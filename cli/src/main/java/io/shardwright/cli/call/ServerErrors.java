@@ -34,6 +34,16 @@ final class ServerErrors {
     /** Explains the failure of a call to {@code address} that had {@code timeout} to answer. */
     static CallFailedException explain(Throwable thrown, Address address, Duration timeout) {
         Status status = Status.fromThrowable(thrown);
+        if (isOtherProtocol(status)) {
+            return new CallFailedException(
+                    address
+                            + " answers, but not in gRPC; is this the gRPC port of a server (9002 by default), and not its"
+                            + " HTTP port? Correct --address or SHARDCTL_ADDRESS",
+                    Status.Code.UNAVAILABLE.name(),
+                    "",
+                    new TreeMap<>(),
+                    true);
+        }
         Optional<ErrorInfo> info = detail(thrown, ErrorInfo.class);
         String said = Optional.ofNullable(status.getDescription()).orElse("");
         String message = info.isPresent() && !said.isEmpty() ? said : sentence(status, said, address, timeout);
@@ -43,6 +53,14 @@ final class ServerErrors {
                 info.map(ErrorInfo::getReason).orElse(""),
                 new TreeMap<>(info.map(ErrorInfo::getMetadataMap).orElseGet(TreeMap::new)),
                 isTransient(status.getCode()));
+    }
+
+    /** Whether what answered does not even speak HTTP/2. */
+    private static boolean isOtherProtocol(Status status) {
+        Throwable cause = status.getCause();
+        return cause != null
+                && cause.getClass().getName().endsWith("Http2Exception")
+                && String.valueOf(cause.getMessage()).contains("First received frame was not SETTINGS");
     }
 
     private static boolean isTransient(Status.Code code) {
@@ -65,7 +83,9 @@ final class ServerErrors {
             case UNIMPLEMENTED ->
                 "the server at " + address + " does not know this call; is it a Shardwright server of this version? ("
                         + said + ")";
-            default -> said.isEmpty() ? "the call to " + address + " failed with " + status.getCode() : said;
+            default ->
+                "the call to " + address + " failed with "
+                        + (said.isEmpty() ? status.getCode().toString() : status.getCode() + ": " + said);
         };
     }
 

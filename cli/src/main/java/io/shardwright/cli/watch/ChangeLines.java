@@ -1,5 +1,6 @@
 package io.shardwright.cli.watch;
 
+import io.shardwright.cli.call.Written;
 import io.shardwright.cli.output.Cell;
 import java.io.PrintWriter;
 import java.time.InstantSource;
@@ -25,7 +26,7 @@ public final class ChangeLines implements WatchView {
         for (RoutingChange change : changes) {
             out.println(time + "  revision " + Cell.number(table.revision()) + "  " + ChangeText.of(table, change));
         }
-        out.flush();
+        Written.check(out);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.shardwright.cli.watch;
 
 import com.google.gson.JsonObject;
+import io.shardwright.cli.call.Written;
 import io.shardwright.cli.output.JsonFields;
 import io.shardwright.cli.output.JsonText;
 import io.shardwright.proto.v1.ShardRoute;
@@ -25,7 +26,7 @@ public final class JsonLines implements WatchView {
     @Override
     public void changed(RoutingTable table, List<RoutingChange> changes) {
         changes.forEach(change -> out.println(JsonText.compact(line(table, change))));
-        out.flush();
+        Written.check(out);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.shardwright.cli.watch;
 
+import io.shardwright.cli.call.Written;
 import io.shardwright.cli.output.Cell;
 import io.shardwright.cli.output.Table;
 import io.shardwright.cli.output.Terminal;
@@ -93,7 +94,7 @@ public final class LiveTable implements WatchView {
                     .append("\r\n");
         }
         out.print(screen.append(CLEAR_BELOW));
-        out.flush();
+        Written.check(out);
         drawn = clock.instant();
     }
 
@@ -122,7 +123,9 @@ public final class LiveTable implements WatchView {
         return lines;
     }
 
+    /** What clears a line after its end would take the last column with it, so that one stays empty. */
     private String cut(String line) {
-        return line.length() <= terminal.columns() ? line : line.substring(0, terminal.columns() - 1) + "…";
+        int width = terminal.columns() - 1;
+        return line.length() <= width ? line : line.substring(0, Math.max(0, width - 1)) + "…";
     }
 }

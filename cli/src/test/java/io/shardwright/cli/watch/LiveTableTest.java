@@ -27,13 +27,13 @@ final class LiveTableTest {
     void theScreenShowsExecutorsWithTheirShardCountsAndTheLatestChanges() throws RoutingTable.GapException {
         view.changed(table, table.apply(snapshot(1)));
         assertEquals("""
-                namespace orders  revision 10  1 executors, 2 shards, 1 wit…
+                namespace orders  revision 10  1 executors, 2 shards, 1 wi…
                 stream: live  (Ctrl-C ends)
 
                 EXECUTOR  ADDRESS   HOST  SHARDS
                 w-0       host:700  -          1
 
-                2026-01-02T03:04:05Z  1 executors, 2 shards, 1 without an o…
+                2026-01-02T03:04:05Z  1 executors, 2 shards, 1 without an …
                 """, plain());
     }
 
