@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A command of {@code shardwright} as a process of its own, with all that it starts. */
@@ -43,6 +44,22 @@ final class CommandProcess implements AutoCloseable {
                 .redirectError(err.toFile())
                 .start();
         return new CommandProcess(process, out, err);
+    }
+
+    /** Waits until its output has this, and notes what it starts meanwhile. */
+    void awaitOutput(Pattern expected) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+        while (!expected.matcher(out()).find()) {
+            process.descendants().forEach(descendants::add);
+            if (System.nanoTime() > end || process.waitFor(200, TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("no " + expected + " in the " + log());
+            }
+        }
+    }
+
+    /** Asks it to end (SIGTERM). */
+    void terminate() {
+        process.destroy();
     }
 
     /** Waits for its end, and notes what it starts meanwhile. */
