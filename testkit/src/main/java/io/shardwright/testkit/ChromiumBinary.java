@@ -1,17 +1,15 @@
 package io.shardwright.testkit;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -19,12 +17,15 @@ import java.util.stream.Stream;
  *
  * <p>In this order: the file that the environment variable {@code SHARDWRIGHT_CHROMIUM} names; Chromium or Chrome in
  * {@code PATH}; one that was fetched before; and then the machine's Debian or Ubuntu packages, unpacked with the
- * libraries that the machine lacks, without root. What is fetched stays in {@code ~/.cache/shardwright/chromium}
- * ({@code SHARDWRIGHT_CACHE} names another directory).
+ * libraries that the machine lacks, without root. What is fetched stays in {@code target/tools} of the checkout, or in
+ * the directory that {@code SHARDWRIGHT_CACHE} names.
  */
 public final class ChromiumBinary {
 
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome", "chrome");
+
+    private static final Pattern LIBRARY = Pattern.compile("-linux-gnu/(.*/)?lib[^/]*\\.so(\\.[^/]*)?$");
+    private static final Duration RUN = Duration.ofSeconds(30);
 
     private ChromiumBinary() {}
 
@@ -35,10 +36,10 @@ public final class ChromiumBinary {
      *     helps
      */
     public static Path find() {
-        return find(System.getenv(), Path.of(System.getProperty("user.home")));
+        return find(System.getenv(), Path.of(""));
     }
 
-    static Path find(Map<String, String> environment, Path home) {
+    static Path find(Map<String, String> environment, Path directory) {
         String named = environment.getOrDefault("SHARDWRIGHT_CHROMIUM", "");
         if (!named.isBlank()) {
             Path path = Path.of(named);
@@ -53,25 +54,15 @@ public final class ChromiumBinary {
                 .map(name -> EtcdBinary.inPath(path, name))
                 .flatMap(Optional::stream)
                 .findFirst()
-                .orElseGet(() -> cached(environment, home));
+                .orElseGet(() -> ToolCache.of(environment, directory)
+                        .find("chromium", ChromiumBinary::runs, ChromiumBinary::fetch));
     }
 
-    private static Path cached(Map<String, String> environment, Path home) {
-        String root = environment.getOrDefault("SHARDWRIGHT_CACHE", "");
-        Path cache = (root.isBlank() ? home.resolve(".cache/shardwright") : Path.of(root)).resolve("chromium");
-        Path launcher = cache.resolve("chromium");
+    private static void fetch(Path launcher) {
         try {
-            Files.createDirectories(cache);
-            try (FileChannel channel = FileChannel.open(
-                            cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock held = channel.lock()) {
-                if (!Files.isExecutable(launcher)) {
-                    fetch(cache, launcher);
-                }
-                return launcher;
-            }
+            fetch(ToolCache.directoryOf(launcher), launcher);
         } catch (IOException e) {
-            throw new UncheckedIOException(
+            throw new IllegalStateException(
                     "the tests need a Chromium and none was found or could be fetched: put chromium into PATH (Debian: apt-get install"
                             + " --no-install-recommends chromium), or set SHARDWRIGHT_CHROMIUM to its path. Tried SHARDWRIGHT_CHROMIUM, "
                             + NAMES + " in PATH, " + launcher
@@ -96,17 +87,34 @@ public final class ChromiumBinary {
                     "#!/bin/sh\nexport LD_LIBRARY_PATH=\"" + String.join(":", libraries(root)) + "\"\nexec \"" + binary
                             + "\" \"$@\"\n");
             Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+            Commands.run(work, RUN, script.toString(), "--version");
             Files.move(script, launcher, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Commands.deleteTree(work);
         }
     }
 
-    /** {@code /usr/lib/<architecture>-linux-gnu} of the unpacked packages. */
+    /** An interrupted clean-up, or a system that changed under it, can leave a Chromium that starts no more. */
+    private static boolean runs(Path launcher) {
+        try {
+            Commands.run(ToolCache.directoryOf(launcher), RUN, launcher.toString(), "--version");
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Every directory with libraries below {@code /usr/lib/<architecture>-linux-gnu} of the unpacked packages: some
+     * packages keep private ones in a directory of their own, which they name by an absolute path.
+     */
     private static List<String> libraries(Path root) throws IOException {
-        try (Stream<Path> places = Files.list(root.resolve("usr/lib"))) {
-            return places.filter(place -> place.toString().endsWith("-linux-gnu"))
-                    .map(Path::toString)
+        try (Stream<Path> all = Files.find(
+                root.resolve("usr/lib"),
+                6,
+                (file, attributes) -> LIBRARY.matcher(file.toString()).find())) {
+            return all.map(library -> ToolCache.directoryOf(library).toString())
+                    .distinct()
                     .sorted()
                     .toList();
         }

@@ -26,6 +26,14 @@ final class Commands {
     /** Runs a command and returns what it printed; fails with the end of that if the command does. */
     static String run(Path directory, Duration atMost, String... command) throws IOException {
         Path output = Files.createTempFile(directory, "output", ".txt");
+        try {
+            return run(directory, output, atMost, command);
+        } finally {
+            Files.deleteIfExists(output);
+        }
+    }
+
+    private static String run(Path directory, Path output, Duration atMost, String... command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .directory(directory.toFile())
                 .redirectErrorStream(true)

@@ -2,13 +2,9 @@ package io.shardwright.testkit;
 
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +16,7 @@ import java.util.regex.Pattern;
  *
  * <p>In this order: the file that the environment variable {@code SHARDWRIGHT_ETCD} names; {@code etcd} in
  * {@code PATH}; one that was fetched before; and then what {@link EtcdSource} can fetch without root. What is fetched
- * stays in {@code ~/.cache/shardwright/etcd} ({@code SHARDWRIGHT_CACHE} names another directory); a file lock lets one
- * process fetch while others wait.
+ * stays in {@code target/tools} of the checkout, or in the directory that {@code SHARDWRIGHT_CACHE} names.
  */
 public final class EtcdBinary {
 
@@ -34,10 +29,10 @@ public final class EtcdBinary {
      *     helps
      */
     public static Path find() {
-        return find(System.getenv(), Path.of(System.getProperty("user.home")), EtcdSource.ALL);
+        return find(System.getenv(), Path.of(""), EtcdSource.ALL);
     }
 
-    static Path find(Map<String, String> environment, Path home, List<EtcdSource> sources) {
+    static Path find(Map<String, String> environment, Path directory, List<EtcdSource> sources) {
         String named = environment.getOrDefault("SHARDWRIGHT_ETCD", "");
         if (!named.isBlank()) {
             Path path = Path.of(named);
@@ -47,7 +42,9 @@ public final class EtcdBinary {
             }
             return path;
         }
-        return inPath(environment.getOrDefault("PATH", ""), "etcd").orElseGet(() -> cached(environment, home, sources));
+        return inPath(environment.getOrDefault("PATH", ""), "etcd")
+                .orElseGet(() -> ToolCache.of(environment, directory)
+                        .find("etcd", Files::isExecutable, binary -> fetch(binary, sources)));
     }
 
     /** Returns a program in a search path. */
@@ -63,34 +60,10 @@ public final class EtcdBinary {
         return Optional.empty();
     }
 
-    private static Path cached(Map<String, String> environment, Path home, List<EtcdSource> sources) {
-        String root = environment.getOrDefault("SHARDWRIGHT_CACHE", "");
-        Path cache = (root.isBlank() ? home.resolve(".cache/shardwright") : Path.of(root)).resolve("etcd");
-        Path binary = cache.resolve("etcd");
-        if (Files.isExecutable(binary)) {
-            return binary;
-        }
-        try {
-            Files.createDirectories(cache);
-            try (FileChannel channel = FileChannel.open(
-                            cache.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock held = channel.lock()) {
-                if (!Files.isExecutable(binary)) {
-                    fetch(cache, binary, sources);
-                }
-                return binary;
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "directory " + cache + " cannot be used to keep etcd; make it writable or set SHARDWRIGHT_CACHE",
-                    e);
-        }
-    }
-
-    private static void fetch(Path cache, Path binary, List<EtcdSource> sources) throws IOException {
+    private static void fetch(Path binary, List<EtcdSource> sources) throws IOException {
         List<String> tried = new ArrayList<>();
         for (EtcdSource source : sources) {
-            Path work = Files.createTempDirectory(cache, "fetch");
+            Path work = Files.createTempDirectory(ToolCache.directoryOf(binary), "fetch");
             try {
                 Path found = source.fetch(work);
                 // The move is the last step and atomic: nobody sees half an etcd.

@@ -53,6 +53,18 @@ interface EtcdSource {
                 "amd64", "b414b27a5ad05f7cb01395c447c85d3227e3fb1c176e51757a283b817f645ccc",
                 "arm64", "8e68c55e6d72b791a9e98591c755af36f6f55aa9eca63767822cd8a3817fdb23");
 
+        private final String releases;
+        private final Map<String, String> digests;
+
+        PinnedRelease() {
+            this("https://github.com/etcd-io/etcd/releases/download", DIGESTS);
+        }
+
+        PinnedRelease(String releases, Map<String, String> digests) {
+            this.releases = releases;
+            this.digests = digests;
+        }
+
         @Override
         public String name() {
             return "etcd release " + VERSION;
@@ -63,14 +75,12 @@ interface EtcdSource {
             String system = System.getProperty("os.name");
             String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
             String architecture = Map.of("x86_64", "amd64", "aarch64", "arm64").getOrDefault(machine, machine);
-            String digest = Optional.ofNullable(DIGESTS.get(architecture))
+            String digest = Optional.ofNullable(digests.get(architecture))
                     .filter(known -> system.equals("Linux"))
                     .orElseThrow(() -> new IOException("no archive is known for " + system + " on " + machine));
             String directory = "etcd-" + VERSION + "-linux-" + architecture;
             Path archive = work.resolve(directory + ".tar.gz");
-            download(
-                    "https://github.com/etcd-io/etcd/releases/download/" + VERSION + "/" + directory + ".tar.gz",
-                    archive);
+            download(releases + "/" + VERSION + "/" + directory + ".tar.gz", archive);
             String found = sha256(archive);
             if (!found.equals(digest)) {
                 throw new IOException(

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.TerminalFailureException;
 
 /** One page in a headless Chromium, driven by the DevTools protocol. Remembers everything the page complained about. */
 final class Chromium implements AutoCloseable {
@@ -57,6 +58,7 @@ final class Chromium implements AutoCloseable {
     /** Starts one with a new profile in {@code directory}, which must be empty. */
     static Chromium start(Path directory) throws IOException, InterruptedException {
         Path port = directory.resolve("DevToolsActivePort");
+        Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(
                         ChromiumBinary.find().toString(),
                         "--headless",
@@ -73,7 +75,7 @@ final class Chromium implements AutoCloseable {
                         "--user-data-dir=" + directory,
                         "about:blank")
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectOutput(output.toFile())
                 .start();
         try {
             Awaitility.await("Chromium's debugging port")
@@ -82,6 +84,8 @@ final class Chromium implements AutoCloseable {
                     .until(() -> Files.exists(port) && Files.readAllLines(port).size() > 1);
             return new Chromium(
                     process, page(Files.readAllLines(port).getFirst()).orElseThrow());
+        } catch (TerminalFailureException e) {
+            throw new IllegalStateException("Chromium has ended: " + Files.readString(output), e);
         } catch (RuntimeException | IOException | InterruptedException e) {
             end(process);
             throw e;
