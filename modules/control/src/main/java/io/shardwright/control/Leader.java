@@ -24,6 +24,8 @@ import java.util.function.Consumer;
  */
 final class Leader {
 
+    private static final System.Logger LOG = System.getLogger(Leader.class.getName());
+
     private static final Duration LOAD_RETRY = Duration.ofMillis(500);
     private static final String TERM_ENDED = "its term of leadership ended";
 
@@ -68,19 +70,32 @@ final class Leader {
                 return;
             }
             switch (result) {
+                case StateLoader.Result.Read read
+                when read.revision() < term.createRevision() -> {
+                    // A member of the store that answers from its past would have this term begin in it.
+                    LOG.log(
+                            System.Logger.Level.WARNING,
+                            "the store answered with the state of revision {0}, older than this term, which began at {1}; reading again",
+                            read.revision(),
+                            term.createRevision());
+                    loadLater(done);
+                }
                 case StateLoader.Result.Read(var loaded, var epochs, long revision) -> {
                     keptEpochs = epochs;
                     latestRevision = Math.max(latestRevision, revision);
                     begin(loaded, done);
                 }
-                case StateLoader.Result.Failed(String message) ->
-                    parts.ports().loop().schedule(LOAD_RETRY, () -> {
-                        if (running()) {
-                            load(done);
-                        }
-                    });
+                case StateLoader.Result.Failed(String message) -> loadLater(done);
                 case StateLoader.Result.Corrupt(String message) ->
                     done.accept(new ControlPlane.Started.Refused(message));
+            }
+        });
+    }
+
+    private void loadLater(Consumer<ControlPlane.Started> done) {
+        parts.ports().loop().schedule(LOAD_RETRY, () -> {
+            if (running()) {
+                load(done);
             }
         });
     }

@@ -282,7 +282,7 @@ final class NamespaceState {
                 shard.owner().flatMap(id -> Optional.ofNullable(executors().get(id))),
                 session.map(s -> s.load(shard.key())).orElse(OptionalDouble.empty()),
                 activity,
-                reason(shard.key()).orElse("as it was stored when this leader began"),
+                reason(shard.key()).orElse("this leader remembers no change of it"),
                 view.revision());
     }
 

@@ -25,13 +25,15 @@ import java.util.function.BooleanSupplier;
  * read of everything, then a watch. Runs on the event loop.
  *
  * <p>What it tells may be late, but never by more than a TTL of the leadership without being said: a replica that the
- * store has not answered for so long stops telling, and reads everything again when the store answers.
+ * store has not answered for so long stops telling, and reads everything again when the store answers. So does one
+ * whose watch missed a change, as {@link StateAudit} finds out.
  */
 final class StateFollower {
 
     private static final System.Logger LOG = System.getLogger(StateFollower.class.getName());
 
     private static final Duration TICK = Duration.ofSeconds(1);
+    private static final int TICKS_PER_AUDIT = 5;
     private static final Duration WATCH_RETRY = Duration.ofMillis(200);
 
     private final ControlPlane.Ports ports;
@@ -41,6 +43,8 @@ final class StateFollower {
     private final TreeMap<NamespaceName, NamespaceView> views = new TreeMap<>();
     private Optional<Store.Watch> watch = Optional.empty();
     private Optional<Run> run = Optional.empty();
+    private Optional<StateAudit> audit = Optional.empty();
+    private int ticks;
     private String complaint = "";
     private boolean told;
     private long heard;
@@ -84,14 +88,28 @@ final class StateFollower {
                 forget();
             } else if (!told && reachable && !now.loading) {
                 load(now);
+            } else if (told && ++ticks % TICKS_PER_AUDIT == 0) {
+                audit.ifPresent(checked -> checked.check(key -> missed(now, checked, key)));
             }
             tickLater(now);
         });
     }
 
+    private void missed(Run now, StateAudit checked, Bytes key) {
+        if (current(now) && audit.equals(Optional.of(checked))) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the watch of the store missed a change of {0}; everything is read again",
+                    key);
+            forget();
+            load(now);
+        }
+    }
+
     private void forget() {
         watch.ifPresent(Store.Watch::cancel);
         watch = Optional.empty();
+        audit = Optional.empty();
         views.clear();
         if (told) {
             told = false;
@@ -107,7 +125,7 @@ final class StateFollower {
             }
             now.loading = false;
             switch (result) {
-                case StateLoader.Result.Read read -> begin(now, read.namespaces(), read.revision());
+                case StateLoader.Result.Read read -> begin(now, read);
                 case StateLoader.Result.Failed(String message) ->
                     LOG.log(System.Logger.Level.DEBUG, "the state cannot be read: {0}", message);
                 case StateLoader.Result.Corrupt(String message) -> unreadable(message);
@@ -125,10 +143,14 @@ final class StateFollower {
         }
     }
 
-    private void begin(Run now, List<StateLoader.Loaded> namespaces, long revision) {
+    private void begin(Run now, StateLoader.Result.Read read) {
         forget();
-        heard = revision;
-        namespaces.forEach(loaded -> change(loaded.view().namespace().name(), Optional.of(loaded.view())));
+        heard = read.revision();
+        TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
+        read.epochs().forEach((name, kept) -> modRevisions.put(keys.epochs(name), kept.modRevision()));
+        read.namespaces().forEach(loaded -> modRevisions.putAll(loaded.modRevisions()));
+        audit = Optional.of(new StateAudit(ports.store(), keys.all(), modRevisions));
+        read.namespaces().forEach(loaded -> change(loaded.view().namespace().name(), Optional.of(loaded.view())));
         told = true;
         complaint = "";
         listener.following(true);
@@ -176,6 +198,7 @@ final class StateFollower {
     }
 
     private void apply(WatchBatch batch) {
+        audit.ifPresent(running -> running.heard(batch));
         try {
             List<WatchBatch.Event> ofOneRevision = new ArrayList<>();
             for (WatchBatch.Event event : batch.events()) {

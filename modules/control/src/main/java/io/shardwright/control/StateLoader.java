@@ -15,7 +15,6 @@ import io.shardwright.persistence.Store;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
@@ -175,7 +174,7 @@ final class StateLoader {
         soFar.addAll(response.kvs());
         if (response.more()) {
             Bytes last = soFar.get(soFar.size() - 1).key();
-            readPage(new KeyRange(after(last), range.end()), soFar, then);
+            readPage(new KeyRange(Keys.after(last), range.end()), soFar, then);
             return;
         }
         try {
@@ -183,10 +182,5 @@ final class StateLoader {
         } catch (CorruptState corrupt) {
             done.accept(new Result.Corrupt(String.valueOf(corrupt.getMessage())));
         }
-    }
-
-    private static Bytes after(Bytes key) {
-        byte[] next = Arrays.copyOf(key.toByteArray(), key.length() + 1);
-        return Bytes.of(next);
     }
 }

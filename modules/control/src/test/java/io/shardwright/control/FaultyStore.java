@@ -4,13 +4,18 @@ import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault.Kind;
 import io.shardwright.domain.Scheduler;
 import io.shardwright.persistence.ForwardingStore;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
+import io.shardwright.persistence.WatchBatch;
+import io.shardwright.persistence.WatchRequest;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A store whose writes end as a test says. */
@@ -37,6 +42,12 @@ final class FaultyStore extends ForwardingStore {
     final List<Txn> writes = new ArrayList<>();
     boolean full;
 
+    /** Watches keep to themselves what happens. */
+    boolean deaf;
+
+    /** The revision that the newest state is answered from, if it is not the newest. */
+    OptionalLong past = OptionalLong.empty();
+
     FaultyStore(Store store, Scheduler loop) {
         super(store);
         this.loop = loop;
@@ -44,6 +55,36 @@ final class FaultyStore extends ForwardingStore {
 
     void next(Fate... next) {
         fates.addAll(List.of(next));
+    }
+
+    @Override
+    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
+        if (past.isEmpty() || request.revision() != 0) {
+            super.range(request, answer);
+            return;
+        }
+        long then = past.getAsLong();
+        super.range(
+                request.at(then),
+                outcome -> answer.accept(
+                        outcome instanceof Outcome.Success<RangeResponse>(RangeResponse now)
+                                ? Outcome.success(new RangeResponse(then, now.kvs(), now.more(), now.count()))
+                                : outcome));
+    }
+
+    @Override
+    public Watch watch(WatchRequest request, WatchListener listener) {
+        return super.watch(request, new WatchListener() {
+            @Override
+            public void changed(WatchBatch batch) {
+                listener.changed(deaf ? new WatchBatch(batch.revision(), List.of()) : batch);
+            }
+
+            @Override
+            public void ended(Outcome.Fault fault) {
+                listener.ended(fault);
+            }
+        });
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,6 +97,23 @@ class LeadershipTest {
         assertEquals(
                 Optional.of(OTHER),
                 assertInstanceOf(Refusal.NotLeading.class, refusal(lookups)).leader());
+    }
+
+    @Test
+    void aTermDoesNotBeginWithAStateFromBeforeIt() {
+        elect();
+        long before = plane.views().iterator().next().revision();
+        register("a");
+        time.runUntilIdle();
+        election.end();
+        store.past = OptionalLong.of(before);
+        election.elect();
+        time.advance(Duration.ofSeconds(5));
+        assertFalse(plane.serving(), "it was shown the past only");
+        store.past = OptionalLong.empty();
+        time.advance(Duration.ofSeconds(5));
+        assertTrue(plane.serving());
+        assertTrue(plane.views().iterator().next().executors().containsKey(new ExecutorId("a")));
     }
 
     @Test

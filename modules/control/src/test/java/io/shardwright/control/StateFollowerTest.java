@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -138,6 +139,55 @@ class StateFollowerTest {
         cluster.time.advance(Duration.ofSeconds(1));
         settle();
         assertEquals(List.of(true, false, true), following);
+        assertSame();
+    }
+
+    @Test
+    void aStandbyWhoseWatchMissesAChangeFindsOutAndBeginsAnew() {
+        cluster.store.deaf = true;
+        cluster.join("b");
+        cluster.store.deaf = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertEquals(List.of(true, false, true), following);
+        assertSame();
+    }
+
+    @Test
+    void aStandbyWhoseWatchMissesADeletionFindsOutAndBeginsAnew() {
+        ModelExecutor b = cluster.join("b");
+        settle();
+        cluster.store.deaf = true;
+        cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, b.caller, call));
+        settle();
+        cluster.store.deaf = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertEquals(List.of(true, false, true), following);
+        assertSame();
+    }
+
+    @Test
+    void aStandbyThatWasShownThePastFindsOutAndBeginsAnew() {
+        election.inTouch = false;
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.store.past = OptionalLong.of(cluster.view().revision());
+        cluster.join("b");
+        election.inTouch = true;
+        cluster.store.deaf = true; // nor does the watch tell what lies between
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertFalse(orders().executors().containsKey(Cluster.executor("b", "p").id()));
+        cluster.store.past = OptionalLong.empty();
+        cluster.store.deaf = false;
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertSame();
+    }
+
+    @Test
+    void aStandbyThatHearsEverythingIsNeverInterruptedByItsChecks() {
+        for (int i = 0; i < 20; i++) {
+            cluster.join("e" + i);
+            cluster.time.advance(Duration.ofMillis(2_600));
+        }
+        assertEquals(List.of(true), following);
         assertSame();
     }
 
