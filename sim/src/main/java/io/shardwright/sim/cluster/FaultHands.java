@@ -65,6 +65,8 @@ final class FaultHands {
             }
             case ETCD_MEMBER -> sim.etcd().stopMember(member(fault));
             case ETCD_ANSWERS -> sim.etcd().losesAnswers(fault.amount());
+            case ETCD_DEAF -> sim.etcd().missesEvents(fault.amount());
+            case ETCD_STALE -> sim.etcd().readsStale(fault.amount());
             case ETCD_FULL -> sim.etcd().full();
             case ETCD_COMPACT -> sim.etcd().compact();
             case SLOW_SHARDS -> executor(fault).slowSteps((long) (fault.amount() * 1_000));
@@ -100,6 +102,8 @@ final class FaultHands {
             case CLOCK_RATE -> machine(fault).clockRate(1);
             case ETCD_MEMBER -> sim.etcd().startMember(member(fault));
             case ETCD_ANSWERS -> sim.etcd().losesAnswers(0);
+            case ETCD_DEAF -> sim.etcd().missesEvents(0);
+            case ETCD_STALE -> sim.etcd().readsStale(0);
             case ETCD_FULL -> sim.etcd().roomy();
             case SLOW_SHARDS -> executor(fault).slowSteps(0);
             case FAILING_STARTS -> executor(fault).failingStarts(0);

@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  shardwright sim --seeds 20000 --from 1000 --output json",
             "  shardwright sim --seed 42",
             "  shardwright sim --plan sim-failures/S1-seed-42/failure.plan",
-            "  shardwright sim --mutants              # does the simulator notice what is broken on purpose?",
+            "  shardwright sim --mutants              # is what is broken on purpose noticed?",
             "  shardwright sim --mutant M6            # finds, shrinks and explains what one of them breaks"
         },
         exitCodeListHeading = "%nExit codes:%n",

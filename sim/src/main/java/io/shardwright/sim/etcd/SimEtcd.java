@@ -1,7 +1,11 @@
 package io.shardwright.sim.etcd;
 
+import io.shardwright.domain.Outcome;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.WatchBatch;
 import io.shardwright.persistence.WatchBatch.Event;
 import io.shardwright.persistence.mvcc.Commit;
 import io.shardwright.persistence.mvcc.EmbeddedSettings;
@@ -14,6 +18,7 @@ import io.shardwright.sim.kernel.SimRandom;
 import io.shardwright.sim.network.Network;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Three etcd members with one history.
@@ -27,6 +32,7 @@ public final class SimEtcd {
     public static final List<String> MEMBERS = List.of("etcd-0", "etcd-1", "etcd-2");
 
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
+    private static final long OLDEST = 200;
     private static final int MIN_LEASE_SECONDS = 2;
 
     private final Kernel kernel;
@@ -42,6 +48,8 @@ public final class SimEtcd {
     private long revision;
     private boolean claimed;
     private double lostAnswers;
+    private double missedEvents;
+    private double staleReads;
 
     /** Starts the cluster. */
     public SimEtcd(Kernel kernel, Network network, SimRandom random, Commits commits) {
@@ -109,6 +117,16 @@ public final class SimEtcd {
         lostAnswers = probability;
     }
 
+    /** Makes watches miss events with a probability, and say nothing of it: a defect that releases of etcd had. */
+    public void missesEvents(double probability) {
+        missedEvents = probability;
+    }
+
+    /** Makes reads show an older state with a probability, as if it were the newest. */
+    public void readsStale(double probability) {
+        staleReads = probability;
+    }
+
     /** Forgets all history but the newest revision. */
     public void compact() {
         store.compact(revision, outcome -> {});
@@ -126,6 +144,36 @@ public final class SimEtcd {
 
     SimRandom random() {
         return random;
+    }
+
+    void read(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
+        if (request.revision() != 0 || staleReads == 0 || !random.chance(staleReads)) {
+            store.range(request, answer);
+            return;
+        }
+        long past = Math.max(1, revision - random.between(1, OLDEST));
+        store.range(request.at(past), outcome -> {
+            if (outcome instanceof Outcome.Success<RangeResponse>(RangeResponse then)) {
+                counted("read was answered from the past");
+                answer.accept(Outcome.success(new RangeResponse(past, then.kvs(), then.more(), then.count())));
+            } else {
+                store.range(request, answer); // that past is compacted
+            }
+        });
+    }
+
+    /** What a watch tells of a batch. */
+    WatchBatch told(WatchBatch batch) {
+        if (missedEvents == 0) {
+            return batch;
+        }
+        List<Event> told = batch.events().stream()
+                .filter(event -> !random.chance(missedEvents))
+                .toList();
+        for (int i = told.size(); i < batch.events().size(); i++) {
+            counted("watch missed an event");
+        }
+        return new WatchBatch(batch.revision(), told);
     }
 
     /** A transaction was answered at a revision. Unless it is the first since that revision, it wrote nothing. */

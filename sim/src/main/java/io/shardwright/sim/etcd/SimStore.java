@@ -56,7 +56,7 @@ final class SimStore implements Store {
 
     @Override
     public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
-        new Call<RangeResponse>(Kind.READ, then -> etcd.store().range(request, then), answer).send();
+        new Call<RangeResponse>(Kind.READ, then -> etcd.read(request, then), answer).send();
     }
 
     @Override
@@ -279,7 +279,8 @@ final class SimStore implements Store {
                 upstream = Optional.of(etcd.store().watch(request, new WatchListener() {
                     @Override
                     public void changed(WatchBatch batch) {
-                        carry(() -> listener.changed(batch));
+                        WatchBatch told = etcd.told(batch);
+                        carry(() -> listener.changed(told));
                     }
 
                     @Override

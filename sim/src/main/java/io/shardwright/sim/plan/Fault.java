@@ -52,6 +52,10 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         ETCD_ANSWERS(0),
         /** etcd refuses writes for want of room. */
         ETCD_FULL(0),
+        /** Watches of etcd miss events with the probability of the amount, and say nothing of it. */
+        ETCD_DEAF(0),
+        /** etcd answers reads of the newest state with an older one, with the probability of the amount. */
+        ETCD_STALE(0),
         /** etcd forgets its history. */
         ETCD_COMPACT(0),
         /** The application of an executor starts and stops shards slowly, up to the amount in seconds. */

@@ -39,6 +39,20 @@ public final class FaultDraw {
         return new Plan(seed, shape, draw.faults);
     }
 
+    /** Returns the plan of a seed with, on top of the other faults, the defects that releases of etcd had. */
+    static Plan hostile(long seed, Shape shape) {
+        Plan plan = plan(seed, shape);
+        FaultDraw defects = new FaultDraw(SimRandom.of(seed, "defects"), shape, 0);
+        long at = defects.seconds(1, 30);
+        while (at < shape.faulty().toNanos()) {
+            Kind kind = defects.random.chance(0.5) ? Kind.ETCD_DEAF : Kind.ETCD_STALE;
+            defects.add(at, defects.seconds(2, 60), kind, List.of(), 0.02 + defects.random.nextDouble() * 0.5);
+            at += defects.random.exponential(40 * SECOND);
+        }
+        defects.faults.addAll(plan.faults());
+        return new Plan(seed, shape, defects.faults);
+    }
+
     private void draw() {
         for (String machine : machines()) {
             add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 2 * clockError);

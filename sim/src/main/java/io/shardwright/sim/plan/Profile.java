@@ -15,7 +15,9 @@ public enum Profile {
      * Clocks that are off by up to 10 %, far outside what leases allow for. Two executors may then believe in one
      * shard, and the fence alone keeps the older one from writing.
      */
-    DRIFT;
+    DRIFT,
+    /** An etcd with defects that releases of it had: watches that miss events, and reads that show the past. */
+    HOSTILE;
 
     private static final Shape SMALL_SHAPE =
             new Shape(2, 3, 1, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
@@ -25,6 +27,7 @@ public enum Profile {
         return switch (this) {
             case DEFAULT -> FaultDraw.plan(seed, Shape.DEFAULT);
             case DRIFT -> FaultDraw.plan(seed, Shape.DEFAULT, 0.1);
+            case HOSTILE -> FaultDraw.hostile(seed, Shape.DEFAULT);
             case SMALL -> FaultDraw.plan(seed, SMALL_SHAPE);
         };
     }
