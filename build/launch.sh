@@ -103,7 +103,8 @@ is_stale() {
 build_if_stale() {
   local log=$MODULE/target/launcher-build.log begun line
   is_stale || return 0
-  mkdir -p "$MODULE/target"
+  mkdir -p "$MODULE/target" \
+    || fail "has to be built and cannot write to $PWD/$MODULE: build it as a user who can, or clone to a directory of your own."
   # Processes that start together build once.
   if command -v flock >/dev/null; then
     exec 9>"$MODULE/target/launcher-lock"

@@ -129,7 +129,7 @@ public final class LocalElection implements Election {
         store.watch(new WatchRequest(KeyRange.single(key), won.createRevision() + 1), new Store.WatchListener() {
             @Override
             public void changed(WatchBatch batch) {
-                if (!batch.events().isEmpty()) {
+                if (!batch.events().isEmpty() && term.equals(Optional.of(won))) {
                     LOG.log(
                             System.Logger.Level.ERROR,
                             "another process wrote the election key {0}; the term ends",
@@ -140,8 +140,11 @@ public final class LocalElection implements Election {
 
             @Override
             public void ended(Outcome.Fault fault) {
-                LOG.log(System.Logger.Level.ERROR, "the store ended: {0}; the term ends", fault.message());
-                lost(won);
+                // A server that stops closes its store after it resigned; that is no news.
+                if (term.equals(Optional.of(won))) {
+                    LOG.log(System.Logger.Level.ERROR, "the store ended: {0}; the term ends", fault.message());
+                    lost(won);
+                }
             }
         });
     }

@@ -37,6 +37,16 @@ final class DemoProcessTest {
     }
 
     @Test
+    void theDemoEndsByItselfWithASummary() throws Exception {
+        try (CommandProcess demo =
+                CommandProcess.start(directory, temporary, "demo", "--lease", "2s", "--plain", "--for", "5s")) {
+            assertEquals(0, demo.exitCode(), demo::log);
+            assertTrue(demo.out().contains("double owners 0, epoch falls 0"), demo::log);
+            assertEquals(Set.of(), demo.left(), "processes were left behind");
+        }
+    }
+
+    @Test
     void theDemoHealsShowsItAndLeavesNothingBehind() throws Exception {
         try (CommandProcess demo = CommandProcess.start(directory, temporary, "demo", "--lease", "2s", "--plain")) {
             // Without an end of its own: a busy machine needs long for three acts, and a fixed time would cut them off.

@@ -78,7 +78,8 @@ final class PostgreSqlDialect implements Dialect {
     private static StoreOpenException unreachable(JdbcTarget.PostgreSql target, SQLException e) {
         return new StoreOpenException(
                 Reason.UNREACHABLE,
-                target.displayName() + " cannot be used as " + target.user() + ": " + e.getMessage()
+                target.displayName() + " cannot be used "
+                        + (target.user().isEmpty() ? "without a user" : "as " + target.user()) + ": " + e.getMessage()
                         + "; check address, user and password",
                 e);
     }

@@ -152,14 +152,14 @@ final class BadInputTest {
 
     @Test
     void anExecutorThatRenewsForShardsThatItDoesNotOwnIsCorrected() {
-        services.register("a");
-        services.register("b");
-        RenewResponse answer = services.renew("b", 1, claim("0", 1), claim("nonsense", 3));
+        RegisterResponse owner = services.register("a");
+        RegisterResponse other = services.register("b");
+        ShardEpoch held = owner.getAssignment().getShards(0);
+        RenewResponse answer = services.renew("b", 1, claim(held.getShardKey(), held.getEpoch()), claim("nonsense", 3));
         assertTrue(answer.hasAssignment(), "the whole set is the correction");
-        List<String> set = answer.getAssignment().getShardsList().stream()
-                .map(ShardEpoch::getShardKey)
-                .toList();
-        assertFalse(set.contains("nonsense"));
+        assertEquals(
+                other.getAssignment().getShardsList(), answer.getAssignment().getShardsList());
+        assertEquals("a", owner(FIXED, held.getShardKey()).getOwner().getExecutorId());
     }
 
     @Test

@@ -2,8 +2,12 @@ package io.shardwright.server.config;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,9 +34,36 @@ final class NearestKey {
                 .sorted()
                 .limit(3)
                 .collect(Collectors.joining(" or "));
+        if (elsewhere.isEmpty()) {
+            elsewhere = withACommonWord(normal, known);
+        }
         return elsewhere.isEmpty()
                 ? "Remove it; `shardwright config show` lists every key."
                 : "Did you mean " + elsewhere + "?";
+    }
+
+    /** The keys that share the most words with the unknown one, if that tells few enough to be a help. */
+    private static String withACommonWord(String normal, Collection<String> known) {
+        Set<String> words = words(normal);
+        TreeMap<Long, List<String>> byCount = known.stream()
+                .collect(Collectors.groupingBy(
+                        k -> words(normalise(k)).stream()
+                                .filter(words::contains)
+                                .count(),
+                        TreeMap::new,
+                        Collectors.toList()));
+        Map.Entry<Long, List<String>> best = byCount.lastEntry();
+        return best == null || best.getKey() == 0
+                ? ""
+                : best.getValue().stream().sorted().limit(3).collect(Collectors.joining(" or "));
+    }
+
+    /** The words of a key, without the s of the plural. */
+    private static Set<String> words(String key) {
+        return Stream.of(key.split("[.-]", -1))
+                .map(word -> word.endsWith("s") ? word.substring(0, word.length() - 1) : word)
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toSet());
     }
 
     /** Levenshtein distance: the number of characters to insert, delete or replace. O(a x b). */
