@@ -71,13 +71,13 @@ final class Leader {
             }
             switch (result) {
                 case StateLoader.Result.Read read
-                when read.revision() < term.createRevision() -> {
+                when read.revision() < term.since() -> {
                     // A member of the store that answers from its past would have this term begin in it.
                     LOG.log(
                             System.Logger.Level.WARNING,
                             "the store answered with the state of revision {0}, older than this term, which began at {1}; reading again",
                             read.revision(),
-                            term.createRevision());
+                            term.since());
                     loadLater(done);
                 }
                 case StateLoader.Result.Read(var loaded, var epochs, long revision) -> {

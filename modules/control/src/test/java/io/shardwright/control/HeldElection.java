@@ -7,6 +7,8 @@ import io.shardwright.election.LeaderAddress;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
+import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
@@ -17,11 +19,16 @@ import java.util.Optional;
 /** An election whose result, and whose doubts, a test decides. */
 final class HeldElection implements Election {
 
-    private static final Bytes KEY = Bytes.utf8("/shardwright/leader/held");
+    private static final String ENTRIES = "/shardwright/leader/held/";
 
     private final Store store;
     private final Scheduler loop;
     private Optional<Listener> listener = Optional.empty();
+    private int entries;
+
+    /** Revision that created the newest entry. */
+    long entered;
+
     Optional<Term> term = Optional.empty();
     Optional<LeaderAddress> leader = Optional.empty();
     final List<Term> ready = new ArrayList<>();
@@ -45,20 +52,34 @@ final class HeldElection implements Election {
         listener = Optional.of(hearer);
     }
 
-    /** Lets this replica win. */
+    /** Lets this replica win; whoever was in the queue is there no longer. */
     void elect() {
+        Txn anew = new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.prefix(Bytes.utf8(ENTRIES)))), List.of());
+        store.txn(anew, gone -> enter(this::win));
+    }
+
+    /** Puts this replica into the queue. */
+    void enter(Runnable then) {
+        Bytes key = Bytes.utf8(ENTRIES + ++entries);
+        store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.EMPTY, 0)), List.of()), outcome -> {
+            if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
+                entered = response.revision();
+                then.run();
+            }
+        });
+    }
+
+    /** Lets this replica win with what it entered. */
+    void win() {
         sure = true;
-        Txn anew = new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.single(KEY))), List.of());
-        store.txn(
-                anew,
-                gone -> store.txn(
-                        new Txn(List.of(), List.of(new Txn.Op.Put(KEY, Bytes.EMPTY, 0)), List.of()), outcome -> {
-                            if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
-                                Term won = new Term(KEY, response.revision(), now -> believes());
-                                term = Optional.of(won);
-                                listener.orElseThrow().elected(won);
-                            }
-                        }));
+        Bytes key = Bytes.utf8(ENTRIES + entries);
+        store.range(RangeRequest.of(KeyRange.single(key)), outcome -> {
+            if (outcome instanceof Outcome.Success<RangeResponse>(RangeResponse response)) {
+                Term won = new Term(key, entered, response.revision(), now -> believes());
+                term = Optional.of(won);
+                listener.orElseThrow().elected(won);
+            }
+        });
     }
 
     private boolean believes() {

@@ -231,7 +231,7 @@ final class Campaign {
                     if (now.isGone(key(lease), createRevision)) {
                         end("the election entry is gone");
                     } else if (now.isFirst(key(lease), createRevision)) {
-                        win(lease, createRevision);
+                        win(lease, createRevision, now.revision());
                     }
                 }
                 case Outcome.Failure<RangeResponse>(Fault fault) -> notConfirmed(fault);
@@ -255,13 +255,13 @@ final class Campaign {
 
     // ------------------------------------------------------------------ term
 
-    private void win(LeadershipLease lease, long createRevision) {
+    private void win(LeadershipLease lease, long createRevision, long since) {
         if (!lease.belief().holds(ports.clock().nanoTime())) {
             lookAgain(); // the next keep-alive that is answered tells whether the lease still lives
             return;
         }
         backoff.reset();
-        Term term = new Term(key(lease), createRevision, lease.belief());
+        Term term = new Term(key(lease), createRevision, since, lease.belief());
         lease.belief().lead();
         stage = new Stage.Leading(lease, term);
         watchBelief();

@@ -101,7 +101,7 @@ public final class LocalElection implements Election {
             switch (outcome) {
                 case Outcome.Success<TxnResponse>(TxnResponse response) -> {
                     if (response.succeeded()) {
-                        won(new Term(key, response.revision(), beliefs.get()));
+                        won(new Term(key, response.revision(), response.revision(), beliefs.get()));
                     } else {
                         again(new Outcome.Fault(Outcome.Fault.Kind.EXISTS, "another process wrote " + key));
                     }

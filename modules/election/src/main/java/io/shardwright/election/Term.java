@@ -8,9 +8,11 @@ import io.shardwright.persistence.Txn;
  *
  * @param key election key
  * @param createRevision revision that created it
+ * @param since revision at which the election was certain: whatever earlier leaders wrote was written before it, so a
+ *     state that is older must not be led from
  * @param belief how long leadership is certain without a word from the store
  */
-public record Term(Bytes key, long createRevision, Belief belief) {
+public record Term(Bytes key, long createRevision, long since, Belief belief) {
 
     /**
      * Returns the condition that goes into every state transaction of a leader: my election key still is the one I won

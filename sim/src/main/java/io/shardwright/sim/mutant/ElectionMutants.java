@@ -148,7 +148,7 @@ final class ElectionMutants {
                 return new Changed(real) {
                     @Override
                     Term elected(Term term) {
-                        return new Term(term.key(), term.createRevision(), Belief.UNLIMITED);
+                        return new Term(term.key(), term.createRevision(), term.since(), Belief.UNLIMITED);
                     }
 
                     @Override
