@@ -107,6 +107,11 @@ public final class ControlPlane {
             follow();
             election.campaign(incarnation, new Election.Listener() {
                 @Override
+                public void entered(long revision) {
+                    follower.atLeast(revision);
+                }
+
+                @Override
                 public void elected(Term term) {
                     standing = "it was elected and loads the state";
                     leadingSince = Optional.of(clock.wallTime());
@@ -130,7 +135,10 @@ public final class ControlPlane {
                     elected = Optional.empty();
                     leader = Optional.empty();
                     leadingSince = Optional.empty();
-                    over.ifPresent(l -> l.close(standing));
+                    over.ifPresent(l -> {
+                        follower.atLeast(l.latestRevision());
+                        l.close(standing);
+                    });
                     parts.listener().servingChanged(false);
                     if (!stopping) {
                         follow();

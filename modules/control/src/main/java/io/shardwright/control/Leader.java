@@ -325,7 +325,8 @@ final class Leader {
         });
     }
 
-    private long latestRevision() {
+    /** Returns the newest revision that this term read or wrote. */
+    long latestRevision() {
         long latest = latestRevision;
         for (NamespaceControl namespace : namespaces.values()) {
             latest = Math.max(latest, namespace.state().view().revision());

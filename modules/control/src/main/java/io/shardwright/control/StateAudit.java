@@ -8,6 +8,8 @@ import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.WatchBatch;
+import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -16,27 +18,32 @@ import java.util.function.Consumer;
  * Finds what a watch kept to itself: compares which revision wrote each key with what was heard of.
  *
  * <p>Watches of etcd have lost events (its issues tell of several releases that did), and nothing in the watch itself
- * shows it. One difference alone proves nothing, because the event may be under way; the same difference at two checks
- * in a row is a change that was missed. A check reads keys without values, O(keys).
+ * shows it. One difference alone proves nothing, because the event may be under way; a key that differs at two checks
+ * in a row, and of which nothing was heard between them, is a change that was missed. A check reads keys without
+ * values, O(keys).
  */
 final class StateAudit {
 
     /** Keys of one read; without values, some 100 bytes each. */
     private static final int PAGE = 2_000;
 
+    private static final long ABSENT = 0;
+
     private final Store store;
     private final KeyRange all;
     private final TreeMap<Bytes, Long> heard = new TreeMap<>();
-    private TreeMap<Bytes, Difference> suspected = new TreeMap<>();
+    private final Recency recency;
+
+    /** What was heard of the keys that differed at the last check. */
+    private TreeMap<Bytes, Long> suspected = new TreeMap<>();
+
     private boolean checking;
 
-    /** Revisions that wrote a key; 0: it is absent. */
-    private record Difference(long stored, long heard) {}
-
     /** @param read the keys of the first reading with the revisions that wrote them */
-    StateAudit(Store store, KeyRange all, TreeMap<Bytes, Long> read) {
+    StateAudit(Store store, KeyRange all, Recency recency, TreeMap<Bytes, Long> read) {
         this.store = store;
         this.all = all;
+        this.recency = recency;
         this.heard.putAll(read);
     }
 
@@ -49,18 +56,23 @@ final class StateAudit {
         }
     }
 
-    /** Reads all keys, and names one whose change was missed if there is one. A check under way is not overtaken. */
-    void check(Consumer<Bytes> missed) {
+    /**
+     * Reads all keys, and names one whose change was missed if there is one. Says nothing where it was not answered
+     * with the present, or while an earlier check is under way.
+     */
+    void check(Consumer<Optional<Bytes>> missed) {
         if (!checking) {
             checking = true;
-            page(all, 0, new TreeMap<>(), missed);
+            page(all, 0, new TreeMap<>(), stored -> missed.accept(compare(stored)));
         }
     }
 
-    private void page(KeyRange range, long revision, TreeMap<Bytes, Long> stored, Consumer<Bytes> missed) {
+    private void page(
+            KeyRange range, long revision, TreeMap<Bytes, Long> stored, Consumer<TreeMap<Bytes, Long>> whole) {
         store.range(new RangeRequest(range, revision, PAGE, true), outcome -> {
-            if (!(outcome instanceof Outcome.Success<RangeResponse>(RangeResponse response))) {
-                checking = false; // whether the store is heard of is watched elsewhere
+            if (!(outcome instanceof Outcome.Success<RangeResponse>(RangeResponse response))
+                    || (revision == 0 && !recency.isPresent(response.revision()))) {
+                checking = false; // the next check tells; whether the store is heard of at all is watched elsewhere
                 return;
             }
             response.kvs().forEach(kv -> stored.put(kv.key(), kv.modRevision()));
@@ -69,28 +81,28 @@ final class StateAudit {
                         new KeyRange(Keys.after(stored.lastKey()), range.end()),
                         revision == 0 ? response.revision() : revision,
                         stored,
-                        missed);
+                        whole);
             } else {
                 checking = false;
-                compare(stored, missed);
+                whole.accept(stored);
             }
         });
     }
 
-    private void compare(TreeMap<Bytes, Long> stored, Consumer<Bytes> missed) {
-        TreeMap<Bytes, Difference> before = suspected;
+    private Optional<Bytes> compare(TreeMap<Bytes, Long> stored) {
+        TreeMap<Bytes, Long> before = suspected;
         suspected = new TreeMap<>();
         TreeSet<Bytes> keys = new TreeSet<>(stored.keySet());
         keys.addAll(heard.keySet());
         for (Bytes key : keys) {
-            Difference difference = new Difference(stored.getOrDefault(key, 0L), heard.getOrDefault(key, 0L));
-            if (difference.stored() != difference.heard()) {
-                suspected.put(key, difference);
+            long known = heard.getOrDefault(key, ABSENT);
+            if (stored.getOrDefault(key, ABSENT) != known) {
+                suspected.put(key, known);
             }
         }
-        suspected.entrySet().stream()
+        return suspected.entrySet().stream()
                 .filter(now -> now.getValue().equals(before.get(now.getKey())))
                 .findFirst()
-                .ifPresent(now -> missed.accept(now.getKey()));
+                .map(Map.Entry::getKey);
     }
 }

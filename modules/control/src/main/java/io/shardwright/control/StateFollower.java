@@ -34,6 +34,10 @@ final class StateFollower {
 
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int TICKS_PER_AUDIT = 5;
+
+    /** So long what is told may be old because a watch missed a change, and one check more. */
+    private static final Duration UNPROVEN = Duration.ofSeconds(15);
+
     private static final Duration WATCH_RETRY = Duration.ofMillis(200);
 
     private final ControlPlane.Ports ports;
@@ -43,9 +47,12 @@ final class StateFollower {
     private final TreeMap<NamespaceName, NamespaceView> views = new TreeMap<>();
     private Optional<Store.Watch> watch = Optional.empty();
     private Optional<Run> run = Optional.empty();
+    private final Recency recency = new Recency();
     private Optional<StateAudit> audit = Optional.empty();
     private int ticks;
+    private long provenAt;
     private String complaint = "";
+    private boolean mayTell;
     private boolean told;
     private long heard;
 
@@ -65,8 +72,22 @@ final class StateFollower {
     void start() {
         Run started = new Run();
         run = Optional.of(started);
-        load(started);
+        if (mayTell) {
+            load(started);
+        }
         tickLater(started);
+    }
+
+    /**
+     * The state is not older than a revision. Nothing is told before such a one is known: a member of the store that
+     * shows the past to a process that just began could not be found out.
+     */
+    void atLeast(long revision) {
+        recency.heard(revision);
+        if (!mayTell) {
+            mayTell = true;
+            run.ifPresent(this::load);
+        }
     }
 
     void stop() {
@@ -84,26 +105,30 @@ final class StateFollower {
                 return;
             }
             boolean reachable = inTouch.getAsBoolean();
-            if (told && !reachable) {
+            if (told && (!reachable || ports.clock().nanoTime() - provenAt > UNPROVEN.toNanos())) {
                 forget();
-            } else if (!told && reachable && !now.loading) {
+            } else if (!told && reachable && mayTell && !now.loading) {
                 load(now);
             } else if (told && ++ticks % TICKS_PER_AUDIT == 0) {
-                audit.ifPresent(checked -> checked.check(key -> missed(now, checked, key)));
+                audit.ifPresent(running -> running.check(missed -> audited(now, running, missed)));
             }
             tickLater(now);
         });
     }
 
-    private void missed(Run now, StateAudit checked, Bytes key) {
-        if (current(now) && audit.equals(Optional.of(checked))) {
+    private void audited(Run now, StateAudit checked, Optional<Bytes> missed) {
+        if (!current(now) || !audit.equals(Optional.of(checked))) {
+            return;
+        }
+        provenAt = ports.clock().nanoTime();
+        missed.ifPresent(key -> {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "the watch of the store missed a change of {0}; everything is read again",
                     key);
             forget();
             load(now);
-        }
+        });
     }
 
     private void forget() {
@@ -125,6 +150,12 @@ final class StateFollower {
             }
             now.loading = false;
             switch (result) {
+                case StateLoader.Result.Read read
+                when !recency.isPresent(read.revision()) ->
+                    LOG.log(
+                            System.Logger.Level.WARNING,
+                            "the store answered with an old state, of revision {0}; reading again",
+                            read.revision());
                 case StateLoader.Result.Read read -> begin(now, read);
                 case StateLoader.Result.Failed(String message) ->
                     LOG.log(System.Logger.Level.DEBUG, "the state cannot be read: {0}", message);
@@ -146,10 +177,11 @@ final class StateFollower {
     private void begin(Run now, StateLoader.Result.Read read) {
         forget();
         heard = read.revision();
+        provenAt = ports.clock().nanoTime();
         TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
         read.epochs().forEach((name, kept) -> modRevisions.put(keys.epochs(name), kept.modRevision()));
         read.namespaces().forEach(loaded -> modRevisions.putAll(loaded.modRevisions()));
-        audit = Optional.of(new StateAudit(ports.store(), keys.all(), modRevisions));
+        audit = Optional.of(new StateAudit(ports.store(), keys.all(), recency, modRevisions));
         read.namespaces().forEach(loaded -> change(loaded.view().namespace().name(), Optional.of(loaded.view())));
         told = true;
         complaint = "";
@@ -199,6 +231,7 @@ final class StateFollower {
 
     private void apply(WatchBatch batch) {
         audit.ifPresent(running -> running.heard(batch));
+        recency.heard(batch.revision());
         try {
             List<WatchBatch.Event> ofOneRevision = new ArrayList<>();
             for (WatchBatch.Event event : batch.events()) {

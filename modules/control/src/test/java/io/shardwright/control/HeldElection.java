@@ -50,6 +50,9 @@ final class HeldElection implements Election {
     @Override
     public void campaign(String incarnation, Listener hearer) {
         listener = Optional.of(hearer);
+        if (contested) {
+            hearer.entered(1);
+        }
     }
 
     /** Lets this replica win; whoever was in the queue is there no longer. */
@@ -58,8 +61,12 @@ final class HeldElection implements Election {
         store.txn(anew, gone -> enter(this::win));
     }
 
-    /** Puts this replica into the queue. */
-    void enter(Runnable then) {
+    /** Puts this replica into the queue, where it waits. */
+    void enter() {
+        enter(() -> listener.orElseThrow().entered(entered));
+    }
+
+    private void enter(Runnable then) {
         Bytes key = Bytes.utf8(ENTRIES + ++entries);
         store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.EMPTY, 0)), List.of()), outcome -> {
             if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {

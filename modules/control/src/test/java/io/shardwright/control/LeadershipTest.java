@@ -102,7 +102,7 @@ class LeadershipTest {
     @Test
     void aTermDoesNotBeginWithAStateFromBeforeIt() {
         elect();
-        election.enter(() -> {});
+        election.enter();
         time.runUntilIdle();
         register("a"); // while it waits in the queue, the one before it writes
         time.runUntilIdle();

@@ -182,6 +182,32 @@ class StateFollowerTest {
     }
 
     @Test
+    void aStandbyThatIsShownThePastOnlyDoesNotTellForLongWhatItCannotCheck() {
+        cluster.store.deaf = true;
+        cluster.store.past = OptionalLong.of(cluster.view().revision());
+        cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(21));
+        assertEquals(List.of(true, false), following.subList(0, 2));
+    }
+
+    @Test
+    void aStandbyThatIsShownAStateFromBeforeItsEntryWaitsForTheNewer() {
+        election.inTouch = false;
+        cluster.time.advance(Duration.ofSeconds(1));
+        long past = cluster.view().revision();
+        cluster.join("b");
+        election.enter();
+        cluster.store.past = OptionalLong.of(past);
+        election.inTouch = true;
+        cluster.time.advance(Duration.ofSeconds(3));
+        assertEquals(List.of(true, false), following, "nothing is told of the past");
+        cluster.store.past = OptionalLong.empty();
+        cluster.time.advance(Duration.ofSeconds(2));
+        assertEquals(List.of(true, false, true), following);
+        assertSame();
+    }
+
+    @Test
     void aStandbyThatHearsEverythingIsNeverInterruptedByItsChecks() {
         for (int i = 0; i < 20; i++) {
             cluster.join("e" + i);

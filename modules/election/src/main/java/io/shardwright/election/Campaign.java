@@ -73,6 +73,9 @@ final class Campaign {
         /** Something failed and is tried again (R142). */
         void failed(String what, Fault fault);
 
+        /** The entry was written, at this revision of the store. */
+        void entered(long revision);
+
         /** The attempt won. */
         void won(Term term);
 
@@ -187,6 +190,7 @@ final class Campaign {
         owner.alive();
         backoff.reset();
         stage = new Stage.Waiting(lease, createRevision);
+        owner.entered(createRevision);
         queueChanged(owner.queue());
     }
 

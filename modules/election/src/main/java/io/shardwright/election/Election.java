@@ -57,6 +57,13 @@ public interface Election {
     /** Hears of terms. */
     interface Listener {
 
+        /**
+         * This replica waits in the queue. Called for each campaign of a contested election.
+         *
+         * @param revision of the store, at which its entry was written: it is certain that the present is not older
+         */
+        void entered(long revision);
+
         /** This replica leads. */
         void elected(Term term);
 

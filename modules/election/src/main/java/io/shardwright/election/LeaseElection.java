@@ -191,6 +191,11 @@ public final class LeaseElection implements Election {
         }
 
         @Override
+        public void entered(long revision) {
+            listener.ifPresent(hearer -> hearer.entered(revision));
+        }
+
+        @Override
         public void won(Term term) {
             LOG.log(
                     System.Logger.Level.INFO,

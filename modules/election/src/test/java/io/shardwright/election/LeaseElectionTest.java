@@ -40,6 +40,21 @@ class LeaseElectionTest {
     }
 
     @Test
+    void aTermIsAsNewAsTheEndOfTheTermBeforeItAndNotAsItsEntryInTheQueue() {
+        Replica a = replicas.start("a");
+        Replica b = replicas.start("b");
+        replicas.advance(Duration.ofMillis(10));
+        Term before = a.term.orElseThrow();
+        a.ready(); // what the leader before it wrote lies between the entry and the end
+        a.resign();
+        replicas.advance(Duration.ofMillis(10));
+        Term after = b.term.orElseThrow();
+        assertEquals(List.of(before.createRevision()), a.entered);
+        assertEquals(List.of(after.createRevision()), b.entered);
+        assertTrue(after.since() > after.createRevision() + 1, after.toString());
+    }
+
+    @Test
     @Tag("R154")
     @Tag("R182")
     void aLeaderThatResignsIsFollowedAtOnceAndSaysSoWhenItsEntryIsGone() {

@@ -88,6 +88,7 @@ final class Replicas {
         final TestProcess process;
         final FaultyStore calls;
         final LeaseElection election;
+        final List<Long> entered = new ArrayList<>();
         final List<Term> terms = new ArrayList<>();
         Optional<Term> term = Optional.empty();
         int resigned;
@@ -127,6 +128,11 @@ final class Replicas {
 
         boolean leads() {
             return term.isPresent();
+        }
+
+        @Override
+        public void entered(long revision) {
+            entered.add(revision);
         }
 
         @Override

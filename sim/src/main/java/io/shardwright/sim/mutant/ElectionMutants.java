@@ -84,6 +84,11 @@ final class ElectionMutants {
         public void campaign(String incarnation, Listener listener) {
             real.campaign(incarnation, new Listener() {
                 @Override
+                public void entered(long revision) {
+                    listener.entered(revision);
+                }
+
+                @Override
                 public void elected(Term term) {
                     Term other = Changed.this.elected(term);
                     heard = Optional.of(term);
