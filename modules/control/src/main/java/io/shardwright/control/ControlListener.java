@@ -30,4 +30,11 @@ public interface ControlListener {
      * of is forgotten then, and told anew the next time.
      */
     default void following(boolean following) {}
+
+    /**
+     * A watch of the store kept a change to itself, as a comparison with the store found out; everything is read again.
+     *
+     * @param key whose change it was
+     */
+    default void missed(String key) {}
 }

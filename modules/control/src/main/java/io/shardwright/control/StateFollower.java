@@ -126,6 +126,7 @@ final class StateFollower {
                     System.Logger.Level.WARNING,
                     "the watch of the store missed a change of {0}; everything is read again",
                     key);
+            listener.missed(key.toUtf8());
             forget();
             load(now);
         });

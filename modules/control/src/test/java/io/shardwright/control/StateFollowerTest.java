@@ -32,6 +32,7 @@ class StateFollowerTest {
     private final HeldElection election = new HeldElection(cluster.store, cluster.time);
     private final TreeMap<NamespaceName, NamespaceView> known = new TreeMap<>();
     private final List<Boolean> following = new ArrayList<>();
+    private final List<String> missed = new ArrayList<>();
     private final ControlPlane standby = new ControlPlane(
             new ControlPlane.Ports(cluster.time, cluster.time, new SeededRandom(7), cluster.store),
             election,
@@ -49,6 +50,11 @@ class StateFollowerTest {
                     before.ifPresent(view ->
                             assertEquals(view, known.remove(view.namespace().name()), "the one told before"));
                     after.ifPresent(view -> known.put(view.namespace().name(), view));
+                }
+
+                @Override
+                public void missed(String key) {
+                    missed.add(key);
                 }
 
                 @Override
@@ -149,6 +155,7 @@ class StateFollowerTest {
         cluster.store.deaf = false;
         cluster.time.advance(Duration.ofSeconds(11));
         assertEquals(List.of(true, false, true), following);
+        assertEquals(1, missed.size(), missed.toString());
         assertSame();
     }
 
@@ -162,6 +169,7 @@ class StateFollowerTest {
         cluster.store.deaf = false;
         cluster.time.advance(Duration.ofSeconds(11));
         assertEquals(List.of(true, false, true), following);
+        assertEquals(1, missed.size(), missed.toString());
         assertSame();
     }
 
@@ -214,6 +222,7 @@ class StateFollowerTest {
             cluster.time.advance(Duration.ofMillis(2_600));
         }
         assertEquals(List.of(true), following);
+        assertEquals(List.of(), missed);
         assertSame();
     }
 

@@ -29,6 +29,7 @@ final class ControlMetrics implements ControlListener {
     private final Counter heldBack;
     private final Counter doubleOwners;
     private final Counter storeFailures;
+    private final Counter missed;
 
     ControlMetrics(Metrics metrics, ControlPlane control, Scheduler loop) {
         this.control = control;
@@ -47,6 +48,9 @@ final class ControlMetrics implements ControlListener {
                 "namespace");
         this.storeFailures =
                 metrics.counter("shard_manager_store_failures", "Changes that the store did not take.", "namespace");
+        this.missed = metrics.counter(
+                "shard_manager_watch_misses",
+                "Changes that a watch of the store kept to itself, as the comparison of every 5 s found. Not 0: a defect of the store.");
         metrics.gauge("shard_manager_is_serving", "1 while this process decides.", () -> control.serving() ? 1 : 0);
         metrics.gauge(
                 "shard_manager_event_loop_delay_seconds",
@@ -111,6 +115,11 @@ final class ControlMetrics implements ControlListener {
         } catch (CompletionException timeout) {
             return (System.nanoTime() - begin) / 1e9; // at least this long
         }
+    }
+
+    @Override
+    public void missed(String key) {
+        missed.inc();
     }
 
     @Override

@@ -57,6 +57,9 @@ public interface Invariant {
     /** A replica was elected, and refuses to lead. */
     default void refused(String replica, String why, World world) {}
 
+    /** A replica found that it had not heard of a change. */
+    default void missed(String replica, String key, World world) {}
+
     /** An executor process ran a task. */
     default void ran(World.Executor executor, World world) {}
 

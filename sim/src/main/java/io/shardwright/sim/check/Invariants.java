@@ -36,6 +36,7 @@ public final class Invariants {
                 new OneLeader(),
                 new DeliveryOrder(),
                 new TrueAge(namespace),
+                new HeardOfAll(),
                 new NoStorm(),
                 new QuietLoops());
     }

@@ -20,6 +20,12 @@ public interface World {
      */
     Collection<? extends Executor> runners(String shard);
 
+    /** Returns the shards that more than one executor process runs, usually none. */
+    Collection<String> contested();
+
+    /** Says whether watches of etcd missed events so far, as a fault of the plan. */
+    boolean etcdMissesEvents();
+
     /** Returns the executor process that runs under a machine's name, if one is alive. */
     Optional<? extends Executor> executor(String machine);
 

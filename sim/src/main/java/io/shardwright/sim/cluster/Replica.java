@@ -1,8 +1,11 @@
 package io.shardwright.sim.cluster;
 
 import io.grpc.BindableService;
+import io.shardwright.control.ControlEvent;
+import io.shardwright.control.ControlListener;
 import io.shardwright.control.ControlPlane;
 import io.shardwright.control.ControlSettings;
+import io.shardwright.control.NamespaceView;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.RandomSource;
@@ -128,6 +131,7 @@ final class Replica extends Machine {
         StreamThreads threads = StreamThreads.on(process);
         RoutingFeed feed = new RoutingFeed(plane.incarnation(), threads);
         listeners.add(feed);
+        listeners.add(new MissedChanges());
         control = Optional.of(plane);
         List<BindableService> services = List.of(
                 new ExecutorGrpc(plane, threads),
@@ -143,6 +147,19 @@ final class Replica extends Machine {
             }
         });
         lookForItself(process, services, election);
+    }
+
+    private final class MissedChanges implements ControlListener {
+        @Override
+        public void event(ControlEvent event) {}
+
+        @Override
+        public void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after) {}
+
+        @Override
+        public void missed(String key) {
+            sim.missed(name, key);
+        }
     }
 
     /**

@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,8 @@ public final class Simulation {
     private final TreeMap<String, ExecutorHost> executors = new TreeMap<>();
     /** Who runs a shard, so that nobody has to ask all executors after each event. */
     private final LinkedHashMap<String, List<Application>> runners = new LinkedHashMap<>();
+
+    private final TreeSet<String> contested = new TreeSet<>();
 
     private final List<@Nullable Application> applications = new ArrayList<>(); // by the index of their process
     private final TreeMap<String, SimRandom> randoms = new TreeMap<>();
@@ -287,6 +290,12 @@ public final class Simulation {
         tell(invariant -> invariant.refused(replica, why, eye));
     }
 
+    /** A replica found that it had not heard of a change. */
+    void missed(String replica, String key) {
+        facts.count("standby found that it had missed a change");
+        tell(invariant -> invariant.missed(replica, key, eye));
+    }
+
     /** A router was told who has a shard. */
     void found(String spectator, String shard, long epoch, String owner) {
         tell(invariant -> invariant.found(spectator, shard, epoch, owner, eye));
@@ -307,10 +316,21 @@ public final class Simulation {
         List<Application> all = runners.computeIfAbsent(shard, key -> new ArrayList<>());
         all.removeIf(other -> !other.process().alive() || other.equals(application));
         all.add(application);
+        contested(shard, all);
     }
 
     void runsNoMore(Application application, String shard) {
-        runners.computeIfAbsent(shard, key -> new ArrayList<>()).remove(application);
+        List<Application> left = runners.computeIfAbsent(shard, key -> new ArrayList<>());
+        left.remove(application);
+        contested(shard, left);
+    }
+
+    private void contested(String shard, List<Application> all) {
+        if (all.size() > 1) {
+            contested.add(shard);
+        } else {
+            contested.remove(shard);
+        }
     }
 
     void starting(Application application, String shard, long epoch) {
@@ -385,6 +405,16 @@ public final class Simulation {
         @Override
         public Collection<Application> runners(String shard) {
             return runners.getOrDefault(shard, List.of());
+        }
+
+        @Override
+        public boolean etcdMissesEvents() {
+            return etcd.missedEvents();
+        }
+
+        @Override
+        public Collection<String> contested() {
+            return contested;
         }
 
         @Override

@@ -49,6 +49,7 @@ public final class SimEtcd {
     private boolean claimed;
     private double lostAnswers;
     private double missedEvents;
+    private boolean missedSome;
     private double staleReads;
 
     /** Starts the cluster. */
@@ -120,6 +121,12 @@ public final class SimEtcd {
     /** Makes watches miss events with a probability, and say nothing of it: a defect that releases of etcd had. */
     public void missesEvents(double probability) {
         missedEvents = probability;
+        missedSome |= probability > 0;
+    }
+
+    /** Says whether a watch missed an event so far. */
+    public boolean missedEvents() {
+        return missedSome;
     }
 
     /** Makes reads show an older state with a probability, as if it were the newest. */

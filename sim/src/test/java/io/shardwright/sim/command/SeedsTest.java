@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
@@ -13,17 +15,28 @@ import picocli.CommandLine;
  */
 final class SeedsTest {
 
-    private static final String SEEDS = System.getProperty("sim.seeds", "300");
+    private static final String SEEDS = System.getProperty("sim.seeds", "1000");
     private static final String FROM = System.getProperty("sim.from", "1");
 
     @Test
     void seedsAreClean() {
+        assertClean("--seeds", SEEDS, "--from", FROM);
+    }
+
+    @Test
+    void seedsWithTheDefectsOfEtcdAreClean() {
+        assertClean("--profile", "hostile", "--seeds", "60");
+    }
+
+    private static void assertClean(String... which) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
+        List<String> arguments = new ArrayList<>(List.of("--threads", "2", "--out", "target/sim-failures"));
+        arguments.addAll(List.of(which));
         int code = new CommandLine(new SimCommand())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(err))
-                .execute("--seeds", SEEDS, "--from", FROM, "--threads", "2", "--out", "target/sim-failures");
+                .execute(arguments.toArray(String[]::new));
         System.out.println(out);
 
         assertEquals(0, code, err + "\n" + out);

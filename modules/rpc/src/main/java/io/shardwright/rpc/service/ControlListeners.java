@@ -41,4 +41,9 @@ public final class ControlListeners implements ControlListener {
     public void following(boolean following) {
         listeners.forEach(listener -> listener.following(following));
     }
+
+    @Override
+    public void missed(String key) {
+        listeners.forEach(listener -> listener.missed(key));
+    }
 }
