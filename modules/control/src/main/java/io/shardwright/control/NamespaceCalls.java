@@ -170,21 +170,21 @@ final class NamespaceCalls {
     }
 
     void deregister(Answers.Caller caller, Call<Answers.Leaving> call) {
-        Optional<ExecutorSession> session = state.session(caller.id());
-        if (session.isEmpty() || !session.get().processId().equals(caller.processId())) {
-            call.ok(new Answers.Leaving(List.of()));
+        if (session(caller).isEmpty() || state.leaving(caller.id())) {
+            call.ok(new Answers.Leaving(toRelease(caller)));
             return;
         }
-        if (state.leaving(caller.id())) {
-            call.ok(new Answers.Leaving(toRelease(caller.id())));
-            return;
-        }
-        waiting.leaves.computeIfAbsent(caller.id(), id -> new ArrayList<>()).add(call);
+        waiting.leaves.add(new Waiting.Leave(caller, call));
         schedulePass.run();
     }
 
-    List<Delivery.Entry> toRelease(ExecutorId id) {
-        return state.session(id).map(ExecutorSession::toRelease).orElse(List.of());
+    /** The session of a process, unless its id is another one's by now. */
+    Optional<ExecutorSession> session(Answers.Caller caller) {
+        return state.session(caller.id()).filter(session -> session.processId().equals(caller.processId()));
+    }
+
+    List<Delivery.Entry> toRelease(Answers.Caller caller) {
+        return session(caller).map(ExecutorSession::toRelease).orElse(List.of());
     }
 
     void create(ShardKey key, Call<Answers.Owner> call) {

@@ -263,8 +263,9 @@ final class NamespaceControl {
             lost.remove(id);
             predecessor(registration).ifPresent(session -> replaced.add(id));
         });
-        inFlight.leaves
-                .keySet()
+        inFlight.leaves.stream()
+                .filter(leave -> calls.session(leave.caller()).isPresent())
+                .map(leave -> leave.caller().id())
                 .forEach(id -> Optional.ofNullable(state.executors().get(id))
                         .ifPresent(
                                 executor -> registered.putIfAbsent(id, executor.withStatus(Executor.Status.LEAVING))));

@@ -20,8 +20,11 @@ final class Waiting {
     record Release(
             ExecutorId executor, List<Delivery.Entry> shards, List<ShardKey> notHeld, Call<Answers.Released> call) {}
 
+    /** A goodbye. By the time it is decided on, another process may have the id. */
+    record Leave(Answers.Caller caller, Call<Answers.Leaving> call) {}
+
     final TreeMap<ExecutorId, Registration> registrations = new TreeMap<>();
-    final TreeMap<ExecutorId, List<Call<Answers.Leaving>>> leaves = new TreeMap<>();
+    final List<Leave> leaves = new ArrayList<>();
     final TreeMap<ShardKey, List<Call<Answers.Owner>>> lookups = new TreeMap<>();
     final List<Release> releases = new ArrayList<>();
 
@@ -33,7 +36,7 @@ final class Waiting {
     Waiting takeAll() {
         Waiting taken = new Waiting();
         taken.registrations.putAll(registrations);
-        taken.leaves.putAll(leaves);
+        taken.leaves.addAll(leaves);
         taken.lookups.putAll(lookups);
         taken.releases.addAll(releases);
         registrations.clear();
@@ -47,7 +50,7 @@ final class Waiting {
     void refuseAll(Reply.Refusal refusal) {
         Waiting taken = takeAll();
         taken.registrations.values().forEach(waiting -> waiting.calls().forEach(call -> call.refuse(refusal)));
-        taken.leaves.values().forEach(calls -> calls.forEach(call -> call.refuse(refusal)));
+        taken.leaves.forEach(leave -> leave.call().refuse(refusal));
         taken.lookups.values().forEach(calls -> calls.forEach(call -> call.refuse(refusal)));
         taken.releases.forEach(release -> release.call().refuse(refusal));
     }
@@ -59,10 +62,7 @@ final class Waiting {
                     state.registered(waiting.executor().id());
             waiting.calls().forEach(call -> call.accept(reply));
         });
-        leaves.forEach((id, calls) -> {
-            Answers.Leaving answer = new Answers.Leaving(state.toRelease(id));
-            calls.forEach(call -> call.ok(answer));
-        });
+        leaves.forEach(leave -> leave.call().ok(new Answers.Leaving(state.toRelease(leave.caller()))));
         lookups.forEach((key, calls) -> {
             Reply<Answers.Owner> reply = state.owner(key);
             calls.forEach(call -> call.accept(reply));

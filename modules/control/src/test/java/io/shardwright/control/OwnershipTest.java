@@ -5,12 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardwright.domain.Executor;
 import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -250,5 +253,28 @@ class OwnershipTest {
             }
         });
         return found[0];
+    }
+
+    @Test
+    void aGoodbyeThatComesWhileTheNextProcessOfTheIdIsStoredIsNotTakenForItsOwn() {
+        Cluster cluster = Cluster.fixed(12);
+        ModelExecutor old = cluster.join("a", "old");
+        cluster.time.advance(Cluster.LEASE.plusMillis(1));
+        cluster.store.next(FaultyStore.Fate.APPLIED_LOST); // being stored takes a while
+        List<Reply<Answers.Registered>> registered = new ArrayList<>();
+        cluster.plane.register(Cluster.NS, Cluster.executor("a", "new"), List.of(), registered::add);
+        cluster.time.runUntilIdle();
+        assertEquals(List.of(), registered, "still being stored");
+        Answers.Leaving goodbye =
+                cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, old.caller, call));
+        cluster.time.advance(Duration.ofSeconds(1));
+
+        assertEquals(List.of(), goodbye.toRelease());
+        assertEquals(
+                Executor.Status.ACTIVE,
+                Optional.ofNullable(cluster.view().executors().get(old.caller.id()))
+                        .map(Executor::status)
+                        .orElseThrow());
+        assertEquals(12, cluster.counts().get("a"));
     }
 }
