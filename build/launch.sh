@@ -208,7 +208,7 @@ is_trained() {
 # Runs the program once as TRAINING says, in an empty directory, until it prints "ready", and keeps the classes it loaded.
 # Where that fails it leaves an empty archive, so that it is not tried again before the next build.
 train() {
-  local main=$1 classpath=$2 archive=$3 directory pid i
+  local main=$1 classpath=$2 archive=$3 directory pid guard i
   directory=$(mktemp -d) || return 0
   # Processes that start together train once.
   if command -v flock >/dev/null && { exec 9>>"$ROOT/$MODULE/target/launcher-lock"; } 2>/dev/null; then
@@ -222,6 +222,7 @@ train() {
   say "preparing faster starts (once, a few seconds)"
   rm -f "$archive".[0-9]* # of trainings that were killed
   pid=''
+  : >"$directory/out"
   # Whoever stops the launcher stops this too, and finds nothing of it afterwards.
   trap 'stop_training "$pid" "$directory" "$archive.$$"; exit 130' INT
   trap 'stop_training "$pid" "$directory" "$archive.$$"; exit 143' TERM
@@ -232,6 +233,13 @@ train() {
       -cp "$classpath" "$main" "${TRAINING[@]}"
   ) >"$directory/out" 2>"$directory/err" </dev/null 9>&- &
   pid=$!
+  # A launcher that is killed at once cannot stop it any more.
+  (
+    while kill -0 "$$" 2>/dev/null && kill -0 "$pid" 2>/dev/null; do sleep 0.5; done
+    kill -KILL "$pid" 2>/dev/null || true
+    kill -0 "$$" 2>/dev/null || rm -rf "$directory"
+  ) >/dev/null 2>&1 9>&- &
+  guard=$!
   for ((i = 0; i < 600; i++)); do
     if grep -q '^ready ' "$directory/out" || ! kill -0 "$pid" 2>/dev/null; then
       break
@@ -240,6 +248,8 @@ train() {
   done
   kill "$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
+  kill "$guard" 2>/dev/null || true
+  wait "$guard" 2>/dev/null || true
   trap - INT TERM HUP
   if [ -s "$archive.$$" ]; then
     mv -f "$archive.$$" "$archive" || true

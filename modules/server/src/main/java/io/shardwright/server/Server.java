@@ -235,6 +235,12 @@ public final class Server implements AutoCloseable {
         listeners.add(new Health(endpoint, control));
         try {
             endpoint.start();
+        } catch (IllegalArgumentException e) {
+            // Each file was read when the configuration was; together they may still not do.
+            throw new StartFailedException(
+                    "grpc.tls: the certificate and the key cannot be used together: " + rootMessage(e)
+                            + "; give the key of the certificate (grpc.tls.cert-file, grpc.tls.key-file)",
+                    e);
         } catch (IOException e) {
             throw new StartFailedException(
                     "grpc.port = " + where.port() + ": cannot listen on " + where.host() + ": " + rootMessage(e)

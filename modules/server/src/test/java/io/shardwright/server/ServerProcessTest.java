@@ -91,6 +91,7 @@ final class ServerProcessTest {
             }
             assertEquals(0, server.terminate(), server::log);
             assertEquals("stopped", server.nextLine());
+            assertTrue(!server.log().contains("There is no"), "no library complains: " + server.log());
         }
     }
 

@@ -1,14 +1,27 @@
 package io.shardwright.server.config;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Checks of the files that the configuration names, so that a wrong path is found before a port opens. */
 final class FileChecks {
     private static final int MAX_PASSWORD_BYTES = 4096;
+    private static final Pattern PRIVATE_KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
+    private static final List<String> KEY_ALGORITHMS = List.of("EC", "RSA", "EdDSA");
 
     private final Values values;
     private final Faults faults;
@@ -19,7 +32,7 @@ final class FileChecks {
     }
 
     /** The path of a key that names a file to read later; reported when it cannot be read now. */
-    Optional<Path> readable(Setting<Path> setting) {
+    private Optional<Path> readable(Setting<Path> setting) {
         Optional<Path> path = values.find(setting);
         path.ifPresent(file -> {
             if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
@@ -27,6 +40,67 @@ final class FileChecks {
             }
         });
         return path;
+    }
+
+    /** The path of a key that names a file with certificates in PEM form. */
+    Optional<Path> certificates(Setting<Path> setting) {
+        return readable(setting).map(file -> {
+            if (Files.isReadable(file) && !Files.isDirectory(file) && !holdsCertificates(file)) {
+                refuse(
+                        setting,
+                        file,
+                        "holds no certificate that can be read.",
+                        "Name a file in PEM form, with -----BEGIN CERTIFICATE-----.");
+            }
+            return file;
+        });
+    }
+
+    /** The path of a key that names a file with a private key in PEM form. */
+    Optional<Path> privateKey(Setting<Path> setting) {
+        return readable(setting).map(file -> {
+            if (Files.isReadable(file) && !Files.isDirectory(file) && !holdsPrivateKey(file)) {
+                refuse(
+                        setting,
+                        file,
+                        "holds no private key that can be read.",
+                        "Name a file with -----BEGIN PRIVATE KEY----- (PKCS#8, not encrypted); openssl pkcs8 -topk8 -nocrypt makes one.");
+            }
+            return file;
+        });
+    }
+
+    private static boolean holdsCertificates(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return !CertificateFactory.getInstance("X.509")
+                    .generateCertificates(in)
+                    .isEmpty();
+        } catch (IOException | CertificateException e) {
+            return false;
+        }
+    }
+
+    private static boolean holdsPrivateKey(Path file) {
+        try {
+            Matcher key = PRIVATE_KEY.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
+            if (!key.find()) {
+                return false;
+            }
+            PKCS8EncodedKeySpec der =
+                    new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(key.group(1)));
+            return KEY_ALGORITHMS.stream().anyMatch(algorithm -> isKey(algorithm, der));
+        } catch (IOException | IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static boolean isKey(String algorithm, PKCS8EncodedKeySpec der) {
+        try {
+            KeyFactory.getInstance(algorithm).generatePrivate(der);
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
     }
 
     /** The path of a database file: it may not exist yet, its directory has to. */

@@ -44,7 +44,11 @@ final class NearestKey {
 
     /** The keys that share the most words with the unknown one, if that tells few enough to be a help. */
     private static String withACommonWord(String normal, Collection<String> known) {
-        Set<String> words = words(normal);
+        Set<String> words = words(normal).stream()
+                // The prefix of all variables says nothing.
+                .filter(word ->
+                        !known.stream().allMatch(k -> words(normalise(k)).contains(word)))
+                .collect(Collectors.toSet());
         TreeMap<Long, List<String>> byCount = known.stream()
                 .collect(Collectors.groupingBy(
                         k -> words(normalise(k)).stream()

@@ -94,9 +94,9 @@ final class PersistenceReader {
         rules.together(ConfigKeys.ETCD_CLIENT_CERT, ConfigKeys.ETCD_CLIENT_KEY);
         rules.needs(ConfigKeys.ETCD_CLIENT_CERT, ConfigKeys.ETCD_CA);
         rules.needs(ConfigKeys.ETCD_SERVER_NAME, ConfigKeys.ETCD_CA);
-        Optional<Path> ca = files.readable(ConfigKeys.ETCD_CA);
-        Optional<Path> cert = files.readable(ConfigKeys.ETCD_CLIENT_CERT);
-        Optional<Path> key = files.readable(ConfigKeys.ETCD_CLIENT_KEY);
+        Optional<Path> ca = files.certificates(ConfigKeys.ETCD_CA);
+        Optional<Path> cert = files.certificates(ConfigKeys.ETCD_CLIENT_CERT);
+        Optional<Path> key = files.privateKey(ConfigKeys.ETCD_CLIENT_KEY);
         Optional<PersistenceConfig.ClientCertificate> client =
                 cert.flatMap(c -> key.map(k -> new PersistenceConfig.ClientCertificate(c, k)));
         return ca.map(file -> new PersistenceConfig.EtcdTls(file, client, values.find(ConfigKeys.ETCD_SERVER_NAME)));

@@ -73,9 +73,9 @@ final class ServerConfigReader {
         if (requireClient) {
             rules.needs(ConfigKeys.GRPC_REQUIRE_CLIENT_CERT, ConfigKeys.GRPC_CLIENT_CA);
         }
-        Optional<Path> cert = files.readable(ConfigKeys.GRPC_CERT);
-        Optional<Path> key = files.readable(ConfigKeys.GRPC_KEY);
-        Optional<Path> clientCa = files.readable(ConfigKeys.GRPC_CLIENT_CA);
+        Optional<Path> cert = files.certificates(ConfigKeys.GRPC_CERT);
+        Optional<Path> key = files.privateKey(ConfigKeys.GRPC_KEY);
+        Optional<Path> clientCa = files.certificates(ConfigKeys.GRPC_CLIENT_CA);
         return cert.flatMap(c -> key.map(k -> new GrpcConfig.Tls(c, k, clientCa, requireClient)));
     }
 

@@ -3,6 +3,7 @@ package io.shardwright.server.config;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardwright.testkit.Certificates;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +21,10 @@ final class ConfigRulesTest {
 
     @BeforeEach
     void writeFiles() throws Exception {
-        Files.writeString(directory.resolve("pem"), "pem");
+        Files.writeString(directory.resolve("junk"), "-----BEGIN CERTIFICATE-----\nnothing\n-----END CERTIFICATE-----");
+        Certificates.Pair pair = Certificates.SERVER.pair();
+        Files.copy(pair.certificate(), directory.resolve("crt"));
+        Files.copy(pair.key(), directory.resolve("key"));
         Files.writeString(directory.resolve("empty"), "\n");
         Files.writeString(directory.resolve("big"), "x".repeat(5000));
     }
@@ -28,12 +32,15 @@ final class ConfigRulesTest {
     /** {@code DIR} stands for the directory of the test. One line of settings gives exactly one fault. */
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-          grpc.tls.cert-file=DIR/pem | grpc.tls.key-file: is missing: grpc.tls.cert-file is set, and needs it.
-          grpc.tls.key-file=DIR/pem  | grpc.tls.cert-file: is missing: grpc.tls.key-file is set, and needs it.
-          grpc.tls.client-ca-file=DIR/pem | grpc.tls.cert-file: is missing: grpc.tls.client-ca-file is set, and needs it.
+          grpc.tls.cert-file=DIR/crt | grpc.tls.key-file: is missing: grpc.tls.cert-file is set, and needs it.
+          grpc.tls.key-file=DIR/key  | grpc.tls.cert-file: is missing: grpc.tls.key-file is set, and needs it.
+          grpc.tls.client-ca-file=DIR/crt | grpc.tls.cert-file: is missing: grpc.tls.client-ca-file is set, and needs it.
           grpc.tls.require-client-cert=true | grpc.tls.client-ca-file: is missing: grpc.tls.require-client-cert is set
-          grpc.tls.cert-file=DIR/pem grpc.tls.key-file=DIR/none | grpc.tls.key-file = DIR/none (flag --set): must be a file that this user may read.
-          grpc.tls.cert-file=DIR grpc.tls.key-file=DIR/pem | grpc.tls.cert-file = DIR (flag --set): must be a file that this user may read.
+          grpc.tls.cert-file=DIR/crt grpc.tls.key-file=DIR/none | grpc.tls.key-file = DIR/none (flag --set): must be a file that this user may read.
+          grpc.tls.cert-file=DIR grpc.tls.key-file=DIR/key | grpc.tls.cert-file = DIR (flag --set): must be a file that this user may read.
+          grpc.tls.cert-file=DIR/junk grpc.tls.key-file=DIR/key | grpc.tls.cert-file = DIR/junk (flag --set): holds no certificate that can be read.
+          grpc.tls.cert-file=DIR/crt grpc.tls.key-file=DIR/crt | grpc.tls.key-file = DIR/crt (flag --set): holds no private key that can be read.
+          grpc.tls.cert-file=DIR/crt grpc.tls.key-file=DIR/key grpc.tls.client-ca-file=DIR/junk | grpc.tls.client-ca-file = DIR/junk (flag --set): holds no certificate that can be read.
           http.port=9002 | http.port = 9002 (flag --set): is the port of grpc.port too.
           grpc.port=8081 | http.port = 8081 (default): is the port of grpc.port too.
           persistence.type=sqlite persistence.sqlite.file=DIR | persistence.sqlite.file = DIR (flag --set): is a directory, but must be a file.
@@ -42,7 +49,7 @@ final class ConfigRulesTest {
           persistence.type=etcd | persistence.etcd.endpoints: is missing: persistence.type etcd needs it.
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u | persistence.postgres.password: is missing: persistence.postgres.user is set
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.password=p | persistence.postgres.user: is missing: persistence.postgres.password is set
-          persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password=p persistence.postgres.password-file=DIR/pem | persistence.postgres.password = (hidden) (flag --set): may not be set together with persistence.postgres.password-file.
+          persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password=p persistence.postgres.password-file=DIR/key | persistence.postgres.password = (hidden) (flag --set): may not be set together with persistence.postgres.password-file.
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password-file=DIR/none | persistence.postgres.password-file = DIR/none (flag --set): does not exist.
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password-file=DIR/empty | persistence.postgres.password-file = DIR/empty (flag --set): holds no password.
           persistence.type=postgres persistence.postgres.url=jdbc:postgresql://d/x persistence.postgres.user=u persistence.postgres.password-file=DIR/big | is larger than 4096 bytes, too long for a password.
@@ -54,9 +61,10 @@ final class ConfigRulesTest {
           grpc.advertised-port=9002 | grpc.advertised-host: is missing: grpc.advertised-port is set, and needs it.
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.username=u persistence.etcd.password=p | must be https:// when persistence.etcd.username is set: the password and every token would cross the network in clear.
           persistence.type=etcd persistence.etcd.endpoints=https://a:1 | must all be http://: persistence.etcd.tls.ca-cert-file is not set.
-          persistence.type=etcd persistence.etcd.endpoints=https://a:1,http://b:1 persistence.etcd.tls.ca-cert-file=DIR/pem | must all be https://: persistence.etcd.tls.ca-cert-file is set.
-          persistence.type=etcd persistence.etcd.endpoints=https://a:1 persistence.etcd.tls.ca-cert-file=DIR/pem persistence.etcd.tls.client-cert-file=DIR/pem | persistence.etcd.tls.client-key-file: is missing
+          persistence.type=etcd persistence.etcd.endpoints=https://a:1,http://b:1 persistence.etcd.tls.ca-cert-file=DIR/crt | must all be https://: persistence.etcd.tls.ca-cert-file is set.
+          persistence.type=etcd persistence.etcd.endpoints=https://a:1 persistence.etcd.tls.ca-cert-file=DIR/crt persistence.etcd.tls.client-cert-file=DIR/crt | persistence.etcd.tls.client-key-file: is missing
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.tls.server-name=x | persistence.etcd.tls.ca-cert-file: is missing: persistence.etcd.tls.server-name is set
+          persistence.type=etcd persistence.etcd.endpoints=https://a:1 persistence.etcd.tls.ca-cert-file=DIR/junk | persistence.etcd.tls.ca-cert-file = DIR/junk (flag --set): holds no certificate that can be read.
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.leader-lease-ttl=10500ms | persistence.etcd.leader-lease-ttl = 10500ms (flag --set): must be a whole number of seconds: etcd cuts the rest off. Round it, for example to 11s.
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.request-timeout=6s | persistence.etcd.request-timeout = 6s (flag --set): must be at most half of persistence.etcd.leader-lease-ttl (10s)
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.leader-lease-ttl=4s | persistence.etcd.request-timeout = 5s (default): must be at most half of persistence.etcd.leader-lease-ttl (4s)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardwright.testkit.Certificates;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -274,8 +275,8 @@ final class ConfigSourcesTest {
     @Test
     void tlsFilesMakeAnEncryptedEndpoint() throws Exception {
         TestInputs inputs = TestInputs.in(directory);
-        Path cert = inputs.write("tls.crt", "cert");
-        Path key = inputs.write("tls.key", "key");
+        Path cert = Certificates.SERVER.pair().certificate();
+        Path key = Certificates.SERVER.pair().key();
         inputs.yaml("grpc:\n  tls:\n    cert-file: " + cert + "\n    key-file: " + key + "\n    client-ca-file: " + cert
                 + "\n    require-client-cert: true\n");
         assertEquals(
@@ -288,7 +289,7 @@ final class ConfigSourcesTest {
     @Tag("R18")
     void etcdIsReadWithTlsAndAUser() throws Exception {
         TestInputs inputs = TestInputs.in(directory);
-        Path ca = inputs.write("ca.crt", "ca");
+        Path ca = Certificates.SERVER.pair().certificate();
         inputs.yaml("""
         grpc:
           advertised-host: shards-0.internal

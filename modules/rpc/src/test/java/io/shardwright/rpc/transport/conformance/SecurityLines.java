@@ -19,6 +19,7 @@ import io.shardwright.rpc.transport.GrpcTransport;
 import io.shardwright.rpc.transport.Peer;
 import io.shardwright.rpc.transport.TransportSecurity;
 import io.shardwright.rpc.transport.TransportSecurity.ClientCertificate;
+import io.shardwright.testkit.Certificates;
 import java.util.List;
 import java.util.Optional;
 

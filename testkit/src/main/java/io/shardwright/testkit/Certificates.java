@@ -1,4 +1,4 @@
-package io.shardwright.rpc.transport.conformance;
+package io.shardwright.testkit;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
@@ -13,10 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Self-signed certificates as PEM files, made once per run with the JDK's own keytool. */
-final class Certificates {
-    static final Certificates SERVER = new Certificates("CN=localhost");
-    static final Certificates CLIENT = new Certificates("CN=executor-7, O=Shardwright tests");
-    static final Certificates STRANGER = new Certificates("CN=stranger, O=Shardwright tests");
+public final class Certificates {
+    /** Of a server on this machine. */
+    public static final Certificates SERVER = new Certificates("CN=localhost");
+    /** Of a client that is known. */
+    public static final Certificates CLIENT = new Certificates("CN=executor-7, O=Shardwright tests");
+    /** Of a client that nobody knows. */
+    public static final Certificates STRANGER = new Certificates("CN=stranger, O=Shardwright tests");
 
     private static final char[] PASSWORD = "not a secret".toCharArray();
 
@@ -28,9 +31,10 @@ final class Certificates {
     }
 
     /** A certificate, which is its own authority, and its PKCS#8 key. */
-    record Pair(Path certificate, Path key) {}
+    public record Pair(Path certificate, Path key) {}
 
-    synchronized Pair pair() throws IOException, GeneralSecurityException, InterruptedException {
+    /** Returns the files, which are gone when the process ends. */
+    public synchronized Pair pair() throws IOException, GeneralSecurityException, InterruptedException {
         if (pair == null) {
             pair = generate();
         }
