@@ -10,6 +10,7 @@ import io.grpc.StatusRuntimeException;
 import io.shardwright.proto.v1.AdminServiceGrpc;
 import io.shardwright.proto.v1.CreateNamespaceRequest;
 import io.shardwright.proto.v1.ExecutorServiceGrpc;
+import io.shardwright.proto.v1.GetRoutingTableRequest;
 import io.shardwright.proto.v1.ListNamespacesRequest;
 import io.shardwright.proto.v1.Namespace;
 import io.shardwright.proto.v1.NamespaceKind;
@@ -17,6 +18,7 @@ import io.shardwright.proto.v1.RegisterRequest;
 import io.shardwright.proto.v1.RegisterResponse;
 import io.shardwright.proto.v1.RenewRequest;
 import io.shardwright.proto.v1.ShardClaim;
+import io.shardwright.proto.v1.SpectatorServiceGrpc;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +47,7 @@ final class FullDiskProcessTest {
     void aServerOnAFullDiskRefusesChangesKeepsLeasesLosesNothingAndRecovers() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
         Path file = disk.resolve("state.db");
+        TreeSet<String> acknowledged = new TreeSet<>(List.of("orders"));
         try (ServerProcess server = ServerProcess.launch(directory, onOwnDisk(disk, file))) {
             ManagedChannel channel = server.connect();
             var executors = ExecutorServiceGrpc.newBlockingStub(channel);
@@ -52,7 +55,6 @@ final class FullDiskProcessTest {
             assertEquals(4, registered.getAssignment().getShardsCount());
 
             Path ballast = fill(server, disk);
-            TreeSet<String> acknowledged = new TreeSet<>(List.of("orders"));
             StatusRuntimeException refusal = createUntilRefused(channel, acknowledged);
             assertEquals(Status.Code.UNAVAILABLE, refusal.getStatus().getCode());
             String message = String.valueOf(refusal.getStatus().getDescription());
@@ -79,7 +81,19 @@ final class FullDiskProcessTest {
                 "0",
                 "--http-port",
                 "0")) {
-            assertTrue(namespaces(next.connect()).contains("recovered"), "what was acknowledged was on the disk");
+            ManagedChannel channel = next.connect();
+            assertEquals(acknowledged, namespaces(channel), "what was acknowledged was on the disk");
+            assertEquals(
+                    List.of("a", "b"),
+                    SpectatorServiceGrpc.newBlockingStub(channel)
+                            .getRoutingTable(GetRoutingTableRequest.newBuilder()
+                                    .setNamespace("orders")
+                                    .build())
+                            .getExecutorsList()
+                            .stream()
+                            .map(executor -> executor.getExecutorId())
+                            .sorted()
+                            .toList());
         }
     }
 

@@ -21,6 +21,9 @@ import io.shardwright.proto.v1.ShardClaim;
 import io.shardwright.proto.v1.ShardEpoch;
 import io.shardwright.proto.v1.ShardRoute;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -97,9 +100,20 @@ final class ServerProcessTest {
 
     @Test
     void aWrongCommandLineStartsNothing() throws Exception {
-        try (ServerProcess server = ServerProcess.start(directory, "--store", "memory", "--grpc-port", "99999")) {
+        Path store = directory.resolve("state.db");
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                ServerProcess server = ServerProcess.start(
+                        directory,
+                        "--store",
+                        "sqlite:" + store,
+                        "--grpc-port",
+                        Integer.toString(taken.getLocalPort()),
+                        "--namespace",
+                        "orders:fixed:0")) {
             assertEquals(2, server.exitCode());
-            assertTrue(server.log().contains("grpc.port"), server.log());
+            assertTrue(server.log().contains("namespaces"), server.log());
+            assertTrue(!server.log().contains("cannot listen"), server.log());
+            assertTrue(!Files.exists(store), "no store is opened for a configuration that is wrong");
         }
     }
 

@@ -72,6 +72,18 @@ final class RoutingStreamTest {
     }
 
     @Test
+    void aQuietStreamBeatsSoThatItIsKnownToBeAlive() {
+        services.register("a");
+        Heard<WatchRoutingRequest, RoutingEvent> stream = open();
+        RoutingEvent snapshot = stream.next();
+        for (int i = 0; i < 2; i++) {
+            RoutingEvent event = stream.next();
+            assertTrue(event.hasBeat(), event.toString());
+            assertEquals(snapshot.getRevision(), event.getRevision());
+        }
+    }
+
+    @Test
     void aTableOfAnotherServerOrOfTheFutureIsReplaced() {
         services.register("a");
         RoutingEvent snapshot = open().next();
