@@ -32,9 +32,7 @@ final class ModuleArrowsTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.shardwright");
 
-    /**
-     * Module to the modules it may see, itself left out. The command line and the benchmarks are not on this classpath.
-     */
+    /** Module to the modules it may see, itself left out. The benchmarks are not on this classpath. */
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.ofEntries(
             entry("proto", List.of()),
             entry("domain", List.of()),
@@ -45,6 +43,7 @@ final class ModuleArrowsTest {
             entry("rpc", List.of("proto", "control", "election", "persistence", "domain")),
             entry("client", List.of("proto", "domain")),
             entry("canary", List.of("client", "proto", "domain")),
+            entry("cli", List.of("proto")),
             entry("sim", List.of("proto", "domain", "persistence", "election", "control", "rpc.service", "client")),
             entry(
                     "server",
@@ -67,8 +66,17 @@ final class ModuleArrowsTest {
             "org.flywaydb..", List.of("persistence.jdbc.."),
             "io.etcd..", List.of("persistence.etcd..", "client..", "testkit.."),
             "io.helidon..", List.of("rpc..", "server.."),
-            "io.grpc..", List.of("proto..", "rpc..", "client..", "canary..", "server..", "persistence.etcd..", "sim.."),
-            "picocli..", List.of("canary..", "server..", "sim.command..")));
+            "io.grpc..",
+                    List.of(
+                            "proto..",
+                            "rpc..",
+                            "client..",
+                            "canary..",
+                            "cli..",
+                            "server..",
+                            "persistence.etcd..",
+                            "sim.."),
+            "picocli..", List.of("canary..", "cli..", "server..", "sim.command..")));
 
     @TestFactory
     Stream<DynamicTest> aModuleSeesOnlyTheModulesItsArrowsPointTo() {
