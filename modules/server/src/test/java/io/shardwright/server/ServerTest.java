@@ -71,7 +71,7 @@ final class ServerTest {
     }
 
     @Test
-    void aLeaseOfOneSecondIsGrantedAndEndsAfterOneSecond() throws Exception {
+    void aLeaseOfOneSecondIsGrantedAndNotTakenBeforeItsEnd() throws Exception {
         try (Server server = Server.start(config("persistence.type=memory"))) {
             String target = "127.0.0.1:" + server.grpcPort();
             ManagedChannel channel = Grpc.newChannelBuilder(target, InsecureChannelCredentials.create())
