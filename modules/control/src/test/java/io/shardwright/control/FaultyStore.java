@@ -37,6 +37,9 @@ final class FaultyStore extends ForwardingStore {
         NO_SPACE_LATE
     }
 
+    private static final String STATE = "/shardwright/state/";
+    private static final String LEADER = "/shardwright/leader";
+
     private final Scheduler loop;
     private final ArrayDeque<Fate> fates = new ArrayDeque<>();
     final List<Txn> writes = new ArrayList<>();
@@ -87,8 +90,31 @@ final class FaultyStore extends ForwardingStore {
         });
     }
 
+    /** Somebody who is not a leader writes. */
+    void byHand(Txn.Op... ops) {
+        super.txn(new Txn(List.of(), List.of(ops), List.of()), outcome -> {});
+    }
+
+    /** R181: nothing of the state is written without the condition that the writer still leads. */
+    private static void assertGuarded(Txn txn) {
+        boolean writesState = txn.success().stream().anyMatch(op -> switch (op) {
+            case Txn.Op.Put put -> put.key().toUtf8().startsWith(STATE);
+            case Txn.Op.Delete delete -> delete.range().start().toUtf8().startsWith(STATE);
+            case Txn.Op.Range range -> false;
+        });
+        boolean guarded = txn.compares().stream()
+                .anyMatch(compare -> compare.target() == Txn.Target.CREATE_REVISION
+                        && compare.relation() == Txn.Relation.EQUAL
+                        && compare.number() > 0
+                        && compare.key().toUtf8().startsWith(LEADER));
+        if (writesState && !guarded) {
+            throw new AssertionError("a write of the state without the guard: " + txn);
+        }
+    }
+
     @Override
     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+        assertGuarded(txn);
         writes.add(txn);
         Fate fate = full ? Fate.NO_SPACE : fates.isEmpty() ? Fate.ANSWERED : fates.poll();
         switch (fate) {

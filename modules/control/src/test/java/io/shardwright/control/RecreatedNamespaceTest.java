@@ -169,8 +169,7 @@ class RecreatedNamespaceTest {
 
     @Test
     void aKeptEpochThatCannotBeReadRefusesTheStartAndIsNamed() {
-        Txn garbage = new Txn(List.of(), List.of(new Txn.Op.Put(KEPT, Bytes.utf8("\u0001garbage"), 0)), List.of());
-        cluster.store.txn(garbage, outcome -> {});
+        cluster.store.byHand(new Txn.Op.Put(KEPT, Bytes.utf8("\u0001garbage"), 0));
         cluster.time.runUntilIdle();
         cluster.start(List.of());
         ControlPlane.Started.Refused refused =

@@ -230,10 +230,10 @@ class StateFollowerTest {
     void aValueThatAStandbyCannotReadSilencesItUntilItCan() {
         Bytes key = Bytes.utf8("/shardwright/state/executors/orders/x");
         byte[] format9 = {8, 9};
-        cluster.store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.of(format9), 0)), List.of()), o -> {});
+        cluster.store.byHand(new Txn.Op.Put(key, Bytes.of(format9), 0));
         settle();
         assertEquals(List.of(true, false), following);
-        cluster.store.txn(new Txn(List.of(), List.of(new Txn.Op.Delete(KeyRange.single(key))), List.of()), o -> {});
+        cluster.store.byHand(new Txn.Op.Delete(KeyRange.single(key)));
         cluster.time.advance(Duration.ofSeconds(2));
         assertEquals(List.of(true, false, true), following);
         assertSame();

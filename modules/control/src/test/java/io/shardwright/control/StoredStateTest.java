@@ -140,8 +140,7 @@ class StoredStateTest {
     void aValueThatCannotBeReadRefusesTheStartAndIsNamed() {
         cluster.join("a");
         Bytes key = Bytes.utf8("/shardwright/state/shards/orders/00000");
-        cluster.store.txn(
-                new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.utf8("\u0001garbage"), 0)), List.of()), o -> {});
+        cluster.store.byHand(new Txn.Op.Put(key, Bytes.utf8("\u0001garbage"), 0));
         cluster.time.runUntilIdle();
         cluster.start(TWELVE);
         ControlPlane.Started.Refused refused =
@@ -153,7 +152,7 @@ class StoredStateTest {
     void aValueOfANewerFormatIsRefusedNotGuessed() {
         Bytes key = Bytes.utf8("/shardwright/state/executors/orders/x");
         byte[] format9 = {8, 9};
-        cluster.store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(key, Bytes.of(format9), 0)), List.of()), o -> {});
+        cluster.store.byHand(new Txn.Op.Put(key, Bytes.of(format9), 0));
         cluster.time.runUntilIdle();
         cluster.start(TWELVE);
         ControlPlane.Started.Refused refused =
