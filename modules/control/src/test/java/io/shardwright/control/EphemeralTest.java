@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.persistence.TxnRules;
 import java.time.Duration;
@@ -67,6 +68,25 @@ class EphemeralTest {
         assertTrue(cluster.view().table().find(key).isPresent());
         cluster.time.advance(Duration.ofMillis(60));
         assertEquals(Optional.empty(), cluster.view().table().find(key));
+    }
+
+    @Test
+    void shardsTheirOwnersAndEpochsOutliveTheServer() {
+        cluster.join("a");
+        cluster.join("b");
+        for (int i = 0; i < 10; i++) {
+            lookup("user-" + i);
+        }
+        List<Shard> before = shards();
+        cluster.crashAndRestart(List.of(cluster.view().namespace()));
+        assertEquals(10, before.size());
+        assertEquals(before, shards());
+    }
+
+    private List<Shard> shards() {
+        List<Shard> shards = new ArrayList<>();
+        cluster.view().table().forEach(shards::add);
+        return shards;
     }
 
     @Test

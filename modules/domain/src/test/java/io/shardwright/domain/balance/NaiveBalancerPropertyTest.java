@@ -9,9 +9,11 @@ import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.domain.ShardTable;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import net.jqwik.api.ForAll;
@@ -73,6 +75,21 @@ class NaiveBalancerPropertyTest {
             table = NaiveBalancerTest.carryOut(table, plan);
         }
         throw new AssertionError("still moving after 500 passes");
+    }
+
+    @Property(tries = 100)
+    void thePlanDoesNotDependOnTheOrderInWhichExecutorsAreNamed(
+            @ForAll @IntRange(min = 1, max = 100) int shards,
+            @ForAll @IntRange(min = 1, max = 12) int executors,
+            @ForAll @IntRange(min = 0, max = 12) int before,
+            @ForAll long seed) {
+        ShardTable table = random(shards, before, seed);
+        List<ExecutorId> eligible = executors(executors);
+        List<ExecutorId> shuffled = new ArrayList<>(eligible);
+        Collections.shuffle(shuffled, new Random(seed));
+        assertEquals(
+                balancer.plan(new BalanceInput(table, eligible, s -> OptionalDouble.empty(), 1)),
+                balancer.plan(new BalanceInput(table, shuffled, s -> OptionalDouble.empty(), 1)));
     }
 
     private static List<ExecutorId> executors(int count) {
