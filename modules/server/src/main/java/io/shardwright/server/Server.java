@@ -137,7 +137,7 @@ public final class Server implements AutoCloseable {
         LeadershipMetrics.register(metrics, control, election);
         DashboardFeed dashboard = DashboardFeed.of(control, clock);
         listeners.add(dashboard);
-        closers.push(dashboard::close);
+        closers.push(dashboard::close); // again: a browser may come while the server closes
         // The two ports load most of the classes of a start; together they take half as long.
         CompletableFuture<Void> httpOpening =
                 CompletableFuture.runAsync(() -> openHttp(control, dashboard), Thread::startVirtualThread);
@@ -145,6 +145,8 @@ public final class Server implements AutoCloseable {
         openGrpc(control, feed, threads);
         awaitHttp(httpOpening);
         closers.push(() -> resign(control));
+        // Before that: browsers keep the last state, and are not told of an empty one on the way out.
+        closers.push(dashboard::close);
         if (election instanceof LeaseElection contested) {
             contested.holdBack();
             control.start(this::started);
