@@ -55,7 +55,7 @@ final class DemoProcessTest {
             assertEquals(0, demo.exitCode(), demo::log);
             String out = demo.out();
             assertTrue(out.contains("dashboard http://127.0.0.1:"), out);
-            assertTrue(out.contains("e4 joined  "), out);
+            assertHappened("e4 joined  [1-9]\\d* shards moved to it in \\d+\\.\\d s", out);
             assertHappened(
                     "e\\d+ left \\(SIGTERM\\)  [1-9]\\d* shards handed over in \\d+\\.\\d s, [\\d,]+ pings failed of [\\d,]+",
                     out);

@@ -124,6 +124,35 @@ final class ServerTest {
     }
 
     @Test
+    @Tag("B5")
+    void aSecondLiveProcessWithTheSameIdWaitsUntilTheFirstOneLeaves() throws Exception {
+        try (Server server = Server.start(config("persistence.type=memory", "namespaces=orders:fixed:4"))) {
+            Set<String> startedByFirst = ConcurrentHashMap.newKeySet();
+            Set<String> startedBySecond = ConcurrentHashMap.newKeySet();
+            ExecutorClient first = orders(server, startedByFirst);
+            await().atMost(Duration.ofSeconds(30)).until(() -> startedByFirst.size() == 4);
+            try (ExecutorClient second = orders(server, startedBySecond)) {
+                assertTrue(!second.awaitRegistered(Duration.ofSeconds(2)), "the id is in use");
+                assertEquals(Set.of(), startedBySecond);
+                first.close();
+                assertTrue(second.awaitRegistered(Duration.ofSeconds(30)), "the id is free");
+                await().atMost(Duration.ofSeconds(30)).until(() -> startedBySecond.size() == 4);
+            } finally {
+                first.close();
+            }
+        }
+    }
+
+    private static ExecutorClient orders(Server server, Set<String> started) {
+        return ExecutorClient.builder()
+                .target("127.0.0.1:" + server.grpcPort())
+                .namespace("orders")
+                .executorId("same")
+                .processors(key -> new Noted(started))
+                .start();
+    }
+
+    @Test
     void aSecondServerOnTheSameFileIsRefused() throws Exception {
         try (Server first = Server.start(sqlite("namespaces=orders:fixed:4"))) {
             String refusal = refusal(sqlite());

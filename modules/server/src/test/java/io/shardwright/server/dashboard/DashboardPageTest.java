@@ -107,6 +107,7 @@ class DashboardPageTest {
 
         register("e1");
         shows("all cells of the only executor", "24", cellsOf("e1"));
+        shows("that it came, among the events", "true", "document.getElementById('events').textContent.includes('e1')");
         List<ShardEpoch> all = renew("e1", 1, List.of());
         register("e2");
         shows("cells that are being released", "12", "document.querySelectorAll('.cell.releasing').length");

@@ -1,0 +1,121 @@
+package io.shardwright.server;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * What {@code build/launch.sh} makes of the machine that it finds; the JDKs here are directories that claim to be one.
+ */
+final class LauncherTest {
+
+    @TempDir
+    Path machine;
+
+    @Test
+    void theJdkThatIsAskedForByNameIsTaken() throws Exception {
+        Path asked = jdk("asked", "21.0.1");
+        Path other = jdk("other", "25.0.1");
+        Map<String, String> environment =
+                Map.of("SHARDWRIGHT_JAVA_HOME", asked.toString(), "JAVA_HOME", other.toString());
+        assertEquals(new Run(0, asked.toString(), ""), run(environment, "find_java"));
+    }
+
+    @Test
+    void aJdkThatIsAskedForAndIsTooOldIsAnErrorWithItsRemedy() throws Exception {
+        Path old = jdk("old", "17.0.9");
+        Run run = run(Map.of("SHARDWRIGHT_JAVA_HOME", old.toString()), "find_java");
+        assertEquals(2, run.exitCode());
+        assertTrue(
+                run.err().contains("SHARDWRIGHT_JAVA_HOME=" + old + " is not a JDK of version 21 or later"), run.err());
+    }
+
+    @Test
+    void aDefaultThatIsTooOldIsPassedOverForTheNewestInAUsualPlace() throws Exception {
+        Path old = jdk("old", "17.0.9");
+        Path home = machine.resolve("home");
+        Path newest = jdk("home/.sdkman/candidates/java/99", "99.0.1");
+        jdk("home/.jdks/98", "98.0.1");
+        Map<String, String> environment = Map.of(
+                "HOME", home.toString(), "JAVA_HOME", old.toString(), "PATH", old.resolve("bin") + ":/usr/bin:/bin");
+        assertEquals(new Run(0, newest.toString(), ""), run(environment, "find_java"));
+    }
+
+    @Test
+    void theJavaOfThePathIsTakenThroughItsLinks() throws Exception {
+        Path real = jdk("real", "21.0.2");
+        Path bin = Files.createDirectories(machine.resolve("links"));
+        Files.createSymbolicLink(machine.resolve("once"), real.resolve("bin/java"));
+        Files.createSymbolicLink(bin.resolve("java"), Path.of("../once"));
+        assertEquals(
+                new Run(0, real.toRealPath().toString(), ""), run(Map.of("PATH", bin + ":/usr/bin:/bin"), "find_java"));
+    }
+
+    @Test
+    void aBuildIsStaleFromTheChangeOfASourceOn() throws Exception {
+        Path source =
+                Files.createDirectories(machine.resolve("one/src/main/java")).resolve("A.java");
+        Files.writeString(source, "class A {}");
+        Files.writeString(machine.resolve("pom.xml"), "<project/>");
+        Files.createDirectories(machine.resolve("one/target/lib"));
+        String check = "cd " + machine + "; MODULE=one; SOURCES=(one); is_stale && echo stale || echo fresh";
+        assertEquals("stale", run(Map.of(), check).out().strip(), "never built");
+        String build = "sleep 0.05; touch " + machine + "/one/target/launcher-built; ";
+        assertEquals("fresh", run(Map.of(), build + check).out().strip());
+        String change = "sleep 0.05; touch " + source + "; ";
+        assertEquals("stale", run(Map.of(), change + check).out().strip(), "a source changed");
+        assertEquals("fresh", run(Map.of(), build + check).out().strip());
+        assertEquals(
+                "stale",
+                run(Map.of(), "sleep 0.05; rm " + source + "; " + check).out().strip(),
+                "one is gone");
+    }
+
+    private record Run(int exitCode, String out, String err) {}
+
+    private Path jdk(String name, String version) throws IOException {
+        Path home = machine.resolve(name);
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nexit 1\n");
+        assertTrue(java.toFile().setExecutable(true));
+        Files.writeString(home.resolve("release"), "IMPLEMENTOR=\"nobody\"\nJAVA_VERSION=\"" + version + "\"\n");
+        return home;
+    }
+
+    private Run run(Map<String, String> environment, String script) throws IOException, InterruptedException {
+        Path err = machine.resolve("err.txt");
+        ProcessBuilder bash = new ProcessBuilder(
+                        "bash", "-euo", "pipefail", "-c", "NAME=test; . '" + launchScript() + "'; " + script)
+                .directory(machine.toFile())
+                .redirectError(err.toFile());
+        Map<String, String> all = new TreeMap<>(Map.of("PATH", "/usr/bin:/bin", "HOME", machine.toString()));
+        all.putAll(environment);
+        bash.environment().clear();
+        bash.environment().putAll(all);
+        Process process = bash.start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertTrue(process.waitFor(30, TimeUnit.SECONDS), script);
+        return new Run(process.exitValue(), out, Files.readString(err));
+    }
+
+    private static Path launchScript() {
+        return Stream.iterate(
+                        Optional.of(Path.of("").toAbsolutePath()), Optional::isPresent, at -> at.map(Path::getParent))
+                .flatMap(Optional::stream)
+                .map(at -> at.resolve("build/launch.sh"))
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
+    }
+}
