@@ -35,7 +35,7 @@ final class PausedOwnerProcessTest {
                 "--http-port",
                 "0",
                 "--set",
-                "leases.default-duration=2s",
+                "leases.default-duration=5s",
                 "--namespace",
                 "orders:fixed:1")) {
             String target = server.connect().authority();
