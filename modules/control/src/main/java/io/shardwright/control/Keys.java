@@ -4,7 +4,6 @@ import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -21,11 +20,6 @@ final class Keys {
     /** Everything. */
     KeyRange all() {
         return KeyRange.prefix(Bytes.utf8(prefix + "state/"));
-    }
-
-    /** The first key after another. */
-    static Bytes after(Bytes key) {
-        return Bytes.of(Arrays.copyOf(key.toByteArray(), key.length() + 1));
     }
 
     /** Returns the namespace that an executor or a segment belongs to. */

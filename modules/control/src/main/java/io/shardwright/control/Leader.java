@@ -78,24 +78,25 @@ final class Leader {
                             "the store answered with the state of revision {0}, older than this term, which began at {1}; reading again",
                             read.revision(),
                             term.since());
-                    loadLater(done);
+                    later(() -> load(done));
                 }
                 case StateLoader.Result.Read(var loaded, var epochs, long revision) -> {
                     keptEpochs = epochs;
                     latestRevision = Math.max(latestRevision, revision);
                     begin(loaded, done);
                 }
-                case StateLoader.Result.Failed(String message) -> loadLater(done);
+                case StateLoader.Result.Failed(String message) -> later(() -> load(done));
                 case StateLoader.Result.Corrupt(String message) ->
                     done.accept(new ControlPlane.Started.Refused(message));
             }
         });
     }
 
-    private void loadLater(Consumer<ControlPlane.Started> done) {
+    /** Tries a step of the beginning again, unless the term is over by then. */
+    private void later(Runnable step) {
         parts.ports().loop().schedule(LOAD_RETRY, () -> {
             if (running()) {
-                load(done);
+                step.run();
             }
         });
     }
@@ -168,12 +169,7 @@ final class Leader {
                     open(new StateLoader.Loaded(view, stored.epochFloor(), longest, modRevisions));
                     storeUpdates(updated.subList(1, updated.size()), then);
                 }
-                case StateWriter.Result.NotStored(var fault) ->
-                    parts.ports().loop().schedule(LOAD_RETRY, () -> {
-                        if (running()) {
-                            storeUpdates(updated, then);
-                        }
-                    });
+                case StateWriter.Result.NotStored(var fault) -> later(() -> storeUpdates(updated, then));
                 case StateWriter.Result.TermOver(String why) -> lost();
             }
         });
@@ -191,12 +187,7 @@ final class Leader {
                 case Reply.Refused<Answers.Created>(Refusal.Invalid(String field, String value, String rule)) ->
                     done.accept(new ControlPlane.Started.Refused(
                             "namespace " + missing.get(0).name() + ": " + field + " = \"" + value + "\": " + rule));
-                case Reply.Refused<Answers.Created> refused ->
-                    parts.ports().loop().schedule(LOAD_RETRY, () -> {
-                        if (running()) {
-                            createMissing(missing, done);
-                        }
-                    });
+                case Reply.Refused<Answers.Created> refused -> later(() -> createMissing(missing, done));
             }
         });
     }

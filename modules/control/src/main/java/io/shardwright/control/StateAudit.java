@@ -63,33 +63,19 @@ final class StateAudit {
     void check(Consumer<Optional<Bytes>> missed) {
         if (!checking) {
             checking = true;
-            page(all, 0, new TreeMap<>(), stored -> missed.accept(compare(stored)));
+            Pages.read(store, new RangeRequest(all, 0, PAGE, true), recency::isPresent, outcome -> {
+                checking = false;
+                // Otherwise the next check tells; whether the store is heard of at all is watched elsewhere.
+                if (outcome instanceof Outcome.Success<RangeResponse>(RangeResponse whole)) {
+                    missed.accept(compare(whole));
+                }
+            });
         }
     }
 
-    private void page(
-            KeyRange range, long revision, TreeMap<Bytes, Long> stored, Consumer<TreeMap<Bytes, Long>> whole) {
-        store.range(new RangeRequest(range, revision, PAGE, true), outcome -> {
-            if (!(outcome instanceof Outcome.Success<RangeResponse>(RangeResponse response))
-                    || (revision == 0 && !recency.isPresent(response.revision()))) {
-                checking = false; // the next check tells; whether the store is heard of at all is watched elsewhere
-                return;
-            }
-            response.kvs().forEach(kv -> stored.put(kv.key(), kv.modRevision()));
-            if (response.more()) {
-                page(
-                        new KeyRange(Keys.after(stored.lastKey()), range.end()),
-                        revision == 0 ? response.revision() : revision,
-                        stored,
-                        whole);
-            } else {
-                checking = false;
-                whole.accept(stored);
-            }
-        });
-    }
-
-    private Optional<Bytes> compare(TreeMap<Bytes, Long> stored) {
+    private Optional<Bytes> compare(RangeResponse whole) {
+        TreeMap<Bytes, Long> stored = new TreeMap<>();
+        whole.kvs().forEach(kv -> stored.put(kv.key(), kv.modRevision()));
         TreeMap<Bytes, Long> before = suspected;
         suspected = new TreeMap<>();
         TreeSet<Bytes> keys = new TreeSet<>(stored.keySet());

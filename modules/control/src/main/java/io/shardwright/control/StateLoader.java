@@ -151,14 +151,9 @@ final class StateLoader {
     }
 
     private void readAll(KeyRange range, Consumer<List<KeyValue>> then) {
-        readPage(range, new ArrayList<>(), then);
-    }
-
-    private void readPage(KeyRange range, List<KeyValue> soFar, Consumer<List<KeyValue>> then) {
-        RangeRequest request = RangeRequest.of(range).at(revision).limit(PAGE);
-        store.range(request, outcome -> {
+        Pages.read(store, RangeRequest.of(range).at(revision).limit(PAGE), any -> true, outcome -> {
             switch (outcome) {
-                case Outcome.Success<RangeResponse>(RangeResponse response) -> page(range, response, soFar, then);
+                case Outcome.Success<RangeResponse>(RangeResponse whole) -> take(whole, then);
                 case Outcome.Failure<RangeResponse>(Outcome.Fault fault) ->
                     done.accept(new Result.Failed(fault.message()));
                 case Outcome.Unknown<RangeResponse>(Outcome.Fault fault) ->
@@ -167,18 +162,10 @@ final class StateLoader {
         });
     }
 
-    private void page(KeyRange range, RangeResponse response, List<KeyValue> soFar, Consumer<List<KeyValue>> then) {
-        if (revision == 0) {
-            revision = response.revision();
-        }
-        soFar.addAll(response.kvs());
-        if (response.more()) {
-            Bytes last = soFar.get(soFar.size() - 1).key();
-            readPage(new KeyRange(Keys.after(last), range.end()), soFar, then);
-            return;
-        }
+    private void take(RangeResponse whole, Consumer<List<KeyValue>> then) {
+        revision = whole.revision();
         try {
-            then.accept(soFar);
+            then.accept(whole.kvs());
         } catch (CorruptState corrupt) {
             done.accept(new Result.Corrupt(String.valueOf(corrupt.getMessage())));
         }
