@@ -13,6 +13,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,43 +32,35 @@ final class FileChecks {
         this.faults = values.faults();
     }
 
-    /** The path of a key that names a file to read later; reported when it cannot be read now. */
-    private Optional<Path> readable(Setting<Path> setting) {
-        Optional<Path> path = values.find(setting);
-        path.ifPresent(file -> {
-            if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-                refuse(setting, file, "must be a file that this user may read.", "Check the path and its permissions.");
-            }
-        });
-        return path;
-    }
-
     /** The path of a key that names a file with certificates in PEM form. */
     Optional<Path> certificates(Setting<Path> setting) {
-        return readable(setting).map(file -> {
-            if (Files.isReadable(file) && !Files.isDirectory(file) && !holdsCertificates(file)) {
-                refuse(
-                        setting,
-                        file,
-                        "holds no certificate that can be read.",
-                        "Name a file in PEM form, with -----BEGIN CERTIFICATE-----.");
-            }
-            return file;
-        });
+        return holding(
+                setting,
+                FileChecks::holdsCertificates,
+                "holds no certificate that can be read.",
+                "Name a file in PEM form, with -----BEGIN CERTIFICATE-----.");
     }
 
     /** The path of a key that names a file with a private key in PEM form. */
     Optional<Path> privateKey(Setting<Path> setting) {
-        return readable(setting).map(file -> {
-            if (Files.isReadable(file) && !Files.isDirectory(file) && !holdsPrivateKey(file)) {
-                refuse(
-                        setting,
-                        file,
-                        "holds no private key that can be read.",
-                        "Name a file with -----BEGIN PRIVATE KEY----- (PKCS#8, not encrypted); openssl pkcs8 -topk8 -nocrypt makes one.");
+        return holding(
+                setting,
+                FileChecks::holdsPrivateKey,
+                "holds no private key that can be read.",
+                "Name a file with -----BEGIN PRIVATE KEY----- (PKCS#8, not encrypted); openssl pkcs8 -topk8 -nocrypt makes one.");
+    }
+
+    /** The path of a file to read later; reported when it cannot be read now, or is not what it should be. */
+    private Optional<Path> holding(Setting<Path> setting, Predicate<Path> holds, String rule, String remedy) {
+        Optional<Path> path = values.find(setting);
+        path.ifPresent(file -> {
+            if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+                refuse(setting, file, "must be a file that this user may read.", "Check the path and its permissions.");
+            } else if (!holds.test(file)) {
+                refuse(setting, file, rule, remedy);
             }
-            return file;
         });
+        return path;
     }
 
     private static boolean holdsCertificates(Path file) {
