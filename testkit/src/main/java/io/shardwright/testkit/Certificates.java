@@ -14,20 +14,27 @@ import org.jspecify.annotations.Nullable;
 
 /** Self-signed certificates as PEM files, made once per run with the JDK's own keytool. */
 public final class Certificates {
+    private static final String HERE = "dns:localhost,ip:127.0.0.1";
+
     /** Of a server on this machine. */
-    public static final Certificates SERVER = new Certificates("CN=localhost");
+    public static final Certificates SERVER = new Certificates("CN=localhost", HERE);
     /** Of a client that is known. */
-    public static final Certificates CLIENT = new Certificates("CN=executor-7, O=Shardwright tests");
+    public static final Certificates CLIENT = new Certificates("CN=executor-7, O=Shardwright tests", HERE);
     /** Of a client that nobody knows. */
-    public static final Certificates STRANGER = new Certificates("CN=stranger, O=Shardwright tests");
+    public static final Certificates STRANGER = new Certificates("CN=stranger, O=Shardwright tests", HERE);
+
+    /** Of a server that is named {@code shardwright.test}. */
+    public static final Certificates ELSEWHERE = new Certificates("CN=shardwright.test", "dns:shardwright.test");
 
     private static final char[] PASSWORD = "not a secret".toCharArray();
 
     private final String subject;
+    private final String names;
     private @Nullable Pair pair; // guarded by this
 
-    private Certificates(String subject) {
+    private Certificates(String subject, String names) {
         this.subject = subject;
+        this.names = names;
     }
 
     /** A certificate, which is its own authority, and its PKCS#8 key. */
@@ -75,7 +82,7 @@ public final class Certificates {
                         "-dname",
                         subject,
                         "-ext",
-                        "san=dns:localhost,ip:127.0.0.1",
+                        "san=" + names,
                         "-storetype",
                         "PKCS12",
                         "-keystore",

@@ -73,12 +73,11 @@ interface EtcdSource {
         @Override
         public Path fetch(Path work) throws IOException {
             String system = System.getProperty("os.name");
-            String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-            String architecture = Map.of("x86_64", "amd64", "aarch64", "arm64").getOrDefault(machine, machine);
+            String architecture = architecture();
             String digest = Optional.ofNullable(digests.get(architecture))
                     .filter(known -> system.equals("Linux"))
-                    .orElseThrow(() -> new IOException("no archive is known for " + system + " on " + machine));
-            String directory = "etcd-" + VERSION + "-linux-" + architecture;
+                    .orElseThrow(() -> new IOException("no archive is known for " + system + " on " + architecture));
+            String directory = directory();
             Path archive = work.resolve(directory + ".tar.gz");
             download(releases + "/" + VERSION + "/" + directory + ".tar.gz", archive);
             String found = sha256(archive);
@@ -88,6 +87,16 @@ interface EtcdSource {
             }
             Commands.run(work, Duration.ofMinutes(1), "tar", "-xzf", archive.toString());
             return Commands.existing(work.resolve(directory).resolve("etcd"));
+        }
+
+        /** The directory that an archive unpacks to. */
+        static String directory() {
+            return "etcd-" + VERSION + "-linux-" + architecture();
+        }
+
+        private static String architecture() {
+            String machine = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+            return Map.of("x86_64", "amd64", "aarch64", "arm64").getOrDefault(machine, machine);
         }
 
         private static void download(String address, Path to) throws IOException {

@@ -146,19 +146,19 @@ public final class TestEtcd implements AutoCloseable {
 
     /** Stops the process where it stands (SIGSTOP): its sockets stay open and it answers nothing. */
     public void pause() {
-        signal("-STOP");
+        try {
+            Signals.stop(process);
+        } catch (IOException e) {
+            throw new UncheckedIOException("etcd could not be stopped", e);
+        }
     }
 
     /** Lets a stopped process go on (SIGCONT). */
     public void resume() {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) {
         try {
-            Commands.run(directory, Duration.ofSeconds(10), "kill", signal, Long.toString(process.pid()));
+            Signals.go(process);
         } catch (IOException e) {
-            throw new UncheckedIOException("signal " + signal + " could not be sent to etcd", e);
+            throw new UncheckedIOException("etcd could not be told to go on", e);
         }
     }
 

@@ -9,8 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Where the tools that tests fetch are kept: {@code target/tools} of the checkout, the build directory of the parent
@@ -29,16 +27,7 @@ final class ToolCache {
     static ToolCache of(Map<String, String> environment, Path directory) {
         String named = environment.getOrDefault("SHARDWRIGHT_CACHE", "");
         return new ToolCache(
-                named.isBlank() ? checkout(directory.toAbsolutePath()).resolve("target/tools") : Path.of(named));
-    }
-
-    /** The directory with the Maven wrapper, at or above another; that directory itself if there is none. */
-    private static Path checkout(Path directory) {
-        return Stream.iterate(Optional.of(directory), Optional::isPresent, at -> at.map(Path::getParent))
-                .flatMap(Optional::stream)
-                .filter(at -> Files.exists(at.resolve("mvnw")))
-                .findFirst()
-                .orElse(directory);
+                named.isBlank() ? Checkout.above(directory).orElse(directory).resolve("target/tools") : Path.of(named));
     }
 
     /**

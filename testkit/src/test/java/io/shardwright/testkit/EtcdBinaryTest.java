@@ -151,9 +151,7 @@ final class EtcdBinaryTest {
 
     /** What the archive of a release looks like. */
     private byte[] archive() throws IOException {
-        String name = "etcd-v3.5.16-linux-"
-                + Map.of("amd64", "amd64", "x86_64", "amd64", "aarch64", "arm64")
-                        .get(System.getProperty("os.arch"));
+        String name = EtcdSource.PinnedRelease.directory();
         Path files = Files.createDirectories(directory.resolve("release"));
         executable(Files.createDirectories(files.resolve(name)).resolve("etcd"));
         Commands.run(files, Duration.ofSeconds(30), "tar", "-czf", "archive.tar.gz", name);

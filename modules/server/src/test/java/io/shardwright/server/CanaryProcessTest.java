@@ -22,14 +22,8 @@ final class CanaryProcessTest {
 
     @Test
     void killedExecutorsLeaveNoShardWithTwoOwnersAndNoneWithoutOneForLong() throws Exception {
-        try (ServerProcess server = ServerProcess.start(
-                directory,
-                "--store",
-                "sqlite:" + directory.resolve("state.db"),
-                "--grpc-port",
-                "0",
-                "--http-port",
-                "0")) {
+        try (ServerProcess server =
+                ServerProcess.startOnFreePorts(directory, "--store", "sqlite:" + directory.resolve("state.db"))) {
             String target = server.connect().authority();
             try (CommandProcess canary = CommandProcess.start(
                     directory,

@@ -73,14 +73,8 @@ final class FullDiskProcessTest {
             assertEquals(acknowledged, namespaces(channel));
             copyOut(server, disk);
         }
-        try (ServerProcess next = ServerProcess.start(
-                directory,
-                "--store",
-                "sqlite:" + directory.resolve("copy/state.db"),
-                "--grpc-port",
-                "0",
-                "--http-port",
-                "0")) {
+        try (ServerProcess next =
+                ServerProcess.startOnFreePorts(directory, "--store", "sqlite:" + directory.resolve("copy/state.db"))) {
             ManagedChannel channel = next.connect();
             assertEquals(acknowledged, namespaces(channel), "what was acknowledged was on the disk");
             assertEquals(

@@ -3,15 +3,14 @@ package io.shardwright.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.shardwright.testkit.Checkout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,7 +95,11 @@ final class LauncherTest {
     private Run run(Map<String, String> environment, String script) throws IOException, InterruptedException {
         Path err = machine.resolve("err.txt");
         ProcessBuilder bash = new ProcessBuilder(
-                        "bash", "-euo", "pipefail", "-c", "NAME=test; . '" + launchScript() + "'; " + script)
+                        "bash",
+                        "-euo",
+                        "pipefail",
+                        "-c",
+                        "NAME=test; . '" + Checkout.root().resolve("build/launch.sh") + "'; " + script)
                 .directory(machine.toFile())
                 .redirectError(err.toFile());
         Map<String, String> all = new TreeMap<>(Map.of("PATH", "/usr/bin:/bin", "HOME", machine.toString()));
@@ -107,15 +110,5 @@ final class LauncherTest {
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(process.waitFor(30, TimeUnit.SECONDS), script);
         return new Run(process.exitValue(), out, Files.readString(err));
-    }
-
-    private static Path launchScript() {
-        return Stream.iterate(
-                        Optional.of(Path.of("").toAbsolutePath()), Optional::isPresent, at -> at.map(Path::getParent))
-                .flatMap(Optional::stream)
-                .map(at -> at.resolve("build/launch.sh"))
-                .filter(Files::exists)
-                .findFirst()
-                .orElseThrow();
     }
 }

@@ -2,11 +2,11 @@ package io.shardwright.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardwright.testkit.Signals;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,14 +26,10 @@ final class PausedOwnerProcessTest {
     @Test
     @Tag("R162")
     void anExecutorThatSleptThroughTheMoveOfItsShardCannotWriteWhenItContinues() throws Exception {
-        try (ServerProcess server = ServerProcess.start(
+        try (ServerProcess server = ServerProcess.startOnFreePorts(
                 directory,
                 "--store",
                 "sqlite:" + directory.resolve("state.db"),
-                "--grpc-port",
-                "0",
-                "--http-port",
-                "0",
                 "--set",
                 "leases.default-duration=5s",
                 "--namespace",
@@ -43,14 +39,13 @@ final class PausedOwnerProcessTest {
                 old.says("started");
                 assertEquals("written, owned: true", old.write());
                 try (Owner next = new Owner(target, "next")) {
-                    old.signal("STOP");
-                    Path state = Path.of("/proc", Long.toString(old.process.pid()), "stat");
-                    Awaitility.await().until(() -> Files.readString(state).contains(") T "));
+                    Signals.stop(old.process);
+                    Awaitility.await().until(() -> Signals.isStopped(old.process));
                     // The order to write is already on its way when the process is paused.
                     old.tell();
                     next.says("started");
                     assertEquals("written, owned: true", next.write());
-                    old.signal("CONT");
+                    Signals.go(old.process);
                     assertEquals("refused, owned: false", old.answers.readLine());
                     assertEquals("written, owned: true", next.write());
                 }
@@ -86,14 +81,6 @@ final class PausedOwnerProcessTest {
         String write() throws IOException {
             tell();
             return answers.readLine();
-        }
-
-        void signal(String name) throws IOException, InterruptedException {
-            int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                    .inheritIO()
-                    .start()
-                    .waitFor();
-            assertEquals(0, exit, "kill -" + name);
         }
 
         @Override

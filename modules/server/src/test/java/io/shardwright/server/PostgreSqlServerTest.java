@@ -39,7 +39,7 @@ final class PostgreSqlServerTest {
     }
 
     private ServerProcess start(String url, String namespace) throws Exception {
-        return ServerProcess.start(
+        return ServerProcess.startOnFreePorts(
                 directory,
                 "--set",
                 "persistence.type=postgres",
@@ -49,10 +49,6 @@ final class PostgreSqlServerTest {
                 "persistence.postgres.user=postgres",
                 "--set",
                 "persistence.postgres.password=not a secret",
-                "--grpc-port",
-                "0",
-                "--http-port",
-                "0",
                 "--namespace",
                 namespace);
     }

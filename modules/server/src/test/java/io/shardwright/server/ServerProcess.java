@@ -41,6 +41,13 @@ final class ServerProcess implements AutoCloseable {
         return launch(directory, java(command));
     }
 
+    /** Starts one on ports that the system chooses. */
+    static ServerProcess startOnFreePorts(Path directory, String... arguments) throws IOException {
+        List<String> all = new ArrayList<>(List.of("--grpc-port", "0", "--http-port", "0"));
+        all.addAll(List.of(arguments));
+        return start(directory, all.toArray(String[]::new));
+    }
+
     /** Starts another main class, which says when it is ready as the server does. */
     static ServerProcess startMain(Path directory, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(main.getName()));

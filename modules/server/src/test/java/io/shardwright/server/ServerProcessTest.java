@@ -72,16 +72,8 @@ final class ServerProcessTest {
 
     @Test
     void aTerminatedServerSaysGoodbyeAndExitsWithZero() throws Exception {
-        try (ServerProcess server = ServerProcess.start(
-                directory,
-                "--store",
-                "memory",
-                "--grpc-port",
-                "0",
-                "--http-port",
-                "0",
-                "--namespace",
-                "orders:fixed:4")) {
+        try (ServerProcess server =
+                ServerProcess.startOnFreePorts(directory, "--store", "memory", "--namespace", "orders:fixed:4")) {
             ManagedChannel channel = server.connect();
             var health = HealthGrpc.newBlockingStub(channel);
             for (String service : List.of("", Server.HEALTH_SERVICE)) {
@@ -118,14 +110,10 @@ final class ServerProcessTest {
     }
 
     private ServerProcess start() throws Exception {
-        return ServerProcess.start(
+        return ServerProcess.startOnFreePorts(
                 directory,
                 "--store",
                 "sqlite:" + directory.resolve("state.db"),
-                "--grpc-port",
-                "0",
-                "--http-port",
-                "0",
                 "--namespace",
                 "orders:fixed:" + SHARDS);
     }

@@ -28,8 +28,7 @@ final class ShardctlProcessTest {
 
     @Test
     void namespacesExecutorsAndShardsAreShownAndChangedAsTheServerHasThem() throws Exception {
-        try (ServerProcess server =
-                ServerProcess.start(directory, "--store", "memory", "--grpc-port", "0", "--http-port", "0")) {
+        try (ServerProcess server = ServerProcess.startOnFreePorts(directory, "--store", "memory")) {
             ManagedChannel channel = server.connect();
             address = channel.authority();
 

@@ -2,11 +2,11 @@ package io.shardwright.client.fence;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.shardwright.testkit.Signals;
 import io.shardwright.testkit.TestEtcd;
 import java.io.BufferedReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.awaitility.Awaitility;
@@ -52,13 +52,12 @@ class PausedOwnerProcessTest {
             tell(old);
             assertEquals("written", answers.readLine());
 
-            signal(old, "STOP");
-            Path state = Path.of("/proc", Long.toString(old.pid()), "stat");
-            Awaitility.await().until(() -> Files.readString(state).contains(") T "));
+            Signals.stop(old);
+            Awaitility.await().until(() -> Signals.isStopped(old));
             // The order to write is already on its way when the process is paused.
             tell(old);
             next.open("7", 2);
-            signal(old, "CONT");
+            Signals.go(old);
 
             assertEquals("refused", answers.readLine());
             assertEquals(1, next.lines(), "only the write from before the move");
@@ -71,13 +70,5 @@ class PausedOwnerProcessTest {
         OutputStream commands = process.getOutputStream();
         commands.write('\n');
         commands.flush();
-    }
-
-    private static void signal(Process process, String name) throws Exception {
-        int exit = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                .inheritIO()
-                .start()
-                .waitFor();
-        assertEquals(0, exit, "kill -" + name);
     }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.rpc.transport.GrpcTransport;
+import io.shardwright.testkit.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,23 +84,11 @@ final class TransportConformanceTest {
 
     private void comparePage(List<KnownRed> knownRed) throws IOException {
         String fresh = new TransportsPage(LINES, knownRed, results).text();
-        Path page = repositoryRoot().resolve("docs/transports.md");
+        Path page = Checkout.root().resolve("docs/transports.md");
         if (Boolean.getBoolean("shardwright.docs.write")) {
             Files.writeString(page, fresh);
         }
         String checkedIn = Files.exists(page) ? Files.readString(page) : "";
         assertEquals(fresh, checkedIn, page + " is stale; regenerate with -Dshardwright.docs.write=true");
-    }
-
-    private static Path repositoryRoot() {
-        Path directory = Path.of("").toAbsolutePath();
-        while (!Files.exists(directory.resolve("docs"))) {
-            directory = directory.getParent();
-            if (directory == null) {
-                throw new IllegalStateException(
-                        "no docs/ above the working directory; run the tests inside the repository");
-            }
-        }
-        return directory;
     }
 }
