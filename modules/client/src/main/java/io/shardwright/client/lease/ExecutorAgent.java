@@ -154,6 +154,10 @@ public final class ExecutorAgent {
         phase = Phase.LEAVING;
         closeTimer = ports.scheduler().schedule(deadline, this::finish);
         watch.close();
+        if (known) {
+            // A shard that is let go before the goodbye is heard may be given to this executor again, one epoch on.
+            releases.hold();
+        }
         runs.close();
         if (!known) {
             deregistered = true;
@@ -314,6 +318,7 @@ public final class ExecutorAgent {
         if (phase == Phase.LEAVING) {
             deregistered = true;
             releases.clear();
+            releases.go();
         } else if (phase == Phase.ACTIVE && ordinal > lastRegistration) {
             listener.forgotten();
             watch.close();
@@ -333,6 +338,7 @@ public final class ExecutorAgent {
         runs.stopAll(ShardStop.ID_LOST);
         if (phase == Phase.LEAVING) {
             deregistered = true;
+            releases.go();
         } else {
             phase = Phase.REGISTERING;
             at(retryAfter.plus(registerBackoff.next()), this::register);
@@ -423,6 +429,8 @@ public final class ExecutorAgent {
             }
             case Outcome.Unknown<DeregisterResponse> unknown -> deregisterAgain();
         }
+        // After the first answer of any kind: the goodbye must not cost a hand-over its release.
+        releases.go();
         closeIfDone();
     }
 

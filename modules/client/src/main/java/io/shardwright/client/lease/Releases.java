@@ -32,6 +32,7 @@ final class Releases {
     // Value: the number of requests sent when the release was acknowledged, or UNANSWERED.
     private final TreeMap<Held, Long> released = new TreeMap<>();
     private boolean flushing;
+    private boolean held;
     private boolean closed;
 
     Releases(Requests requests, AgentPorts ports, Runnable onProgress) {
@@ -82,6 +83,18 @@ final class Releases {
         released.clear();
     }
 
+    /** Keeps what is added from now on until {@link #go}. */
+    void hold() {
+        held = true;
+    }
+
+    void go() {
+        held = false;
+        if (!allAnswered()) {
+            flushSoon(Duration.ZERO);
+        }
+    }
+
     void close() {
         closed = true;
     }
@@ -100,7 +113,7 @@ final class Releases {
                 .map(entry -> entry.getKey())
                 .limit(BATCH)
                 .toList();
-        if (batch.isEmpty() || closed) {
+        if (batch.isEmpty() || held || closed) {
             flushing = false;
             return;
         }

@@ -443,6 +443,28 @@ class ExecutorAgentTest {
     }
 
     @Test
+    void aGoodbyeThatTravelsSlowlyIsHeardBeforeTheReleases() {
+        startWith("7");
+        List<ExecutorAgent.Closed> closed = new ArrayList<>();
+        up.delay = Duration.ofMillis(500);
+        executor.agent.close(Duration.ofSeconds(20), closed::add);
+        up.delay = Duration.ofMillis(1);
+        time.advance(Duration.ofSeconds(1));
+        assertEquals(List.of(shard("7", 1)), manager.released, "the shard was not given to who leaves once more");
+        assertEquals(List.of(new ExecutorAgent.Closed(0, 0)), closed);
+    }
+
+    @Test
+    void aGoodbyeThatIsNotAnsweredDoesNotKeepTheReleasesForEver() {
+        startWith("7");
+        up.delay = Duration.ofMinutes(5);
+        executor.agent.close(Duration.ofMinutes(1), closed -> {});
+        up.delay = Duration.ofMillis(1);
+        time.advance(Duration.ofSeconds(20));
+        assertTrue(manager.released.contains(shard("7", 1)), manager.released.toString());
+    }
+
+    @Test
     void closeEndsAtItsDeadlineWithWhatIsOpen() {
         startWith("7");
         executor.holdStops = true;
