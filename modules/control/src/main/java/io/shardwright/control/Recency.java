@@ -1,5 +1,7 @@
 package io.shardwright.control;
 
+import java.util.function.LongPredicate;
+
 /**
  * Tells reads that show the past from others: the revision of a store only grows, unless it was wiped or restored. Not
  * thread-safe.
@@ -19,13 +21,27 @@ final class Recency {
         newest = Math.max(newest, revision);
     }
 
-    /** Returns whether a read of the newest state at this revision shows the present. */
-    boolean isPresent(long revision) {
-        if (revision < newest && ++older < OLDER_IN_A_ROW) {
+    /**
+     * Returns whether a read of the newest state that is sent now shows the present, for when its revision is known.
+     * What is heard while it is under way does not count: a store that is written to all the time would have to answer
+     * faster than it tells of changes.
+     */
+    LongPredicate asked() {
+        long known = newest;
+        return revision -> isPresent(revision, known);
+    }
+
+    private boolean isPresent(long revision, long known) {
+        if (revision >= known) {
+            older = 0;
+            heard(revision);
+            return true;
+        }
+        if (++older < OLDER_IN_A_ROW) {
             return false;
         }
-        newest = revision;
         older = 0;
+        newest = revision;
         return true;
     }
 }

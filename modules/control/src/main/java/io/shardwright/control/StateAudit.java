@@ -63,7 +63,7 @@ final class StateAudit {
     void check(Consumer<Optional<Bytes>> missed) {
         if (!checking) {
             checking = true;
-            Pages.read(store, new RangeRequest(all, 0, PAGE, true), recency::isPresent, outcome -> {
+            Pages.read(store, new RangeRequest(all, 0, PAGE, true), recency.asked(), outcome -> {
                 checking = false;
                 // Otherwise the next check tells; whether the store is heard of at all is watched elsewhere.
                 if (outcome instanceof Outcome.Success<RangeResponse>(RangeResponse whole)) {

@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 
 /**
  * Follows the stored state on a replica that does not lead, so that it can tell routers where the shards are (B2): one
@@ -145,6 +146,7 @@ final class StateFollower {
 
     private void load(Run now) {
         now.loading = true;
+        LongPredicate present = recency.asked();
         StateLoader.load(ports.store(), keys, result -> {
             if (!current(now)) {
                 return;
@@ -152,7 +154,7 @@ final class StateFollower {
             now.loading = false;
             switch (result) {
                 case StateLoader.Result.Read read
-                when !recency.isPresent(read.revision()) ->
+                when !present.test(read.revision()) ->
                     LOG.log(
                             System.Logger.Level.WARNING,
                             "the store answered with an old state, of revision {0}; reading again",

@@ -51,6 +51,9 @@ final class FaultyStore extends ForwardingStore {
     /** The revision that the newest state is answered from, if it is not the newest. */
     OptionalLong past = OptionalLong.empty();
 
+    /** So long a read is under way after the store has read. */
+    Duration distance = Duration.ZERO;
+
     FaultyStore(Store store, Scheduler loop) {
         super(store);
         this.loop = loop;
@@ -61,7 +64,9 @@ final class FaultyStore extends ForwardingStore {
     }
 
     @Override
-    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> answer) {
+    public void range(RangeRequest request, Consumer<Outcome<RangeResponse>> asker) {
+        Consumer<Outcome<RangeResponse>> answer =
+                distance.isZero() ? asker : outcome -> loop.schedule(distance, () -> asker.accept(outcome));
         if (past.isEmpty() || request.revision() != 0) {
             super.range(request, answer);
             return;

@@ -227,6 +227,18 @@ class StateFollowerTest {
     }
 
     @Test
+    void aStandbyIsNotSilencedByChangesThatAreHeardWhileACheckIsUnderWay() {
+        cluster.store.distance = Duration.ofMillis(50);
+        for (int i = 0; i < 3_000; i++) {
+            cluster.store.byHand(
+                    new Txn.Op.Put(Bytes.utf8("/shardwright/state/of-another-version"), Bytes.utf8("" + i), 0));
+            cluster.time.advance(Duration.ofMillis(10));
+        }
+        assertEquals(List.of(true), following);
+        assertEquals(List.of(), missed);
+    }
+
+    @Test
     void aValueThatAStandbyCannotReadSilencesItUntilItCan() {
         Bytes key = Bytes.utf8("/shardwright/state/executors/orders/x");
         byte[] format9 = {8, 9};
