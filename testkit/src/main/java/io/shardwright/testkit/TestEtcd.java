@@ -27,14 +27,16 @@ public final class TestEtcd implements AutoCloseable {
 
     private final Path directory;
     private final List<String> command;
-    private final int clientPort;
+    private final String endpoint;
+    private final String health;
     private final Thread cleanUp = new Thread(this::killAndDelete, "test-etcd-clean-up");
     private Process process;
 
-    private TestEtcd(Path directory, List<String> command, int clientPort, Process process) {
+    private TestEtcd(Path directory, List<String> command, String endpoint, String health, Process process) {
         this.directory = directory;
         this.command = command;
-        this.clientPort = clientPort;
+        this.endpoint = endpoint;
+        this.health = health;
         this.process = process;
         Runtime.getRuntime().addShutdownHook(cleanUp);
     }
@@ -45,12 +47,29 @@ public final class TestEtcd implements AutoCloseable {
      * @param flags further flags, such as {@code --max-txn-ops=64}
      */
     public static TestEtcd start(String... flags) {
+        return start("http", flags);
+    }
+
+    /**
+     * Starts an etcd that is reached over TLS, and waits until it answers.
+     *
+     * @param server certificate and key of the etcd
+     * @param flags further flags, such as {@code --client-cert-auth}
+     */
+    public static TestEtcd startTls(Certificates.Pair server, String... flags) {
+        List<String> all =
+                new ArrayList<>(List.of("--cert-file=" + server.certificate(), "--key-file=" + server.key()));
+        all.addAll(List.of(flags));
+        return start("https", all.toArray(new String[0]));
+    }
+
+    private static TestEtcd start(String scheme, String... flags) {
         Path binary = EtcdBinary.find();
         IllegalStateException last = new IllegalStateException("etcd was not started");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             // A free port can be taken by another process before etcd binds it; then the next attempt takes others.
             try {
-                return startOnce(binary, flags);
+                return startOnce(binary, scheme, flags);
             } catch (IllegalStateException e) {
                 last = e;
             }
@@ -58,13 +77,13 @@ public final class TestEtcd implements AutoCloseable {
         throw last;
     }
 
-    private static TestEtcd startOnce(Path binary, String... flags) {
+    private static TestEtcd startOnce(Path binary, String scheme, String... flags) {
         try {
             Path directory = Files.createTempDirectory("test-etcd");
-            int clientPort = freePort();
-            int peerPort = freePort();
-            String client = "http://127.0.0.1:" + clientPort;
-            String peer = "http://127.0.0.1:" + peerPort;
+            String client = scheme + "://127.0.0.1:" + freePort();
+            String peer = "http://127.0.0.1:" + freePort();
+            // Answers whether it is healthy without a certificate.
+            String health = "http://127.0.0.1:" + freePort();
             List<String> command = new ArrayList<>(List.of(
                     binary.toString(),
                     "--name=test",
@@ -74,9 +93,10 @@ public final class TestEtcd implements AutoCloseable {
                     "--listen-peer-urls=" + peer,
                     "--initial-advertise-peer-urls=" + peer,
                     "--initial-cluster=test=" + peer,
+                    "--listen-metrics-urls=" + health,
                     "--log-level=warn"));
             command.addAll(List.of(flags));
-            TestEtcd etcd = new TestEtcd(directory, command, clientPort, launch(directory, command));
+            TestEtcd etcd = new TestEtcd(directory, command, client, health, launch(directory, command));
             etcd.awaitReady();
             return etcd;
         } catch (IOException e) {
@@ -113,8 +133,8 @@ public final class TestEtcd implements AutoCloseable {
 
     private boolean isHealthy() {
         try {
-            HttpURLConnection connection = (HttpURLConnection)
-                    URI.create(endpoint() + "/health").toURL().openConnection();
+            HttpURLConnection connection =
+                    (HttpURLConnection) URI.create(health + "/health").toURL().openConnection();
             connection.setConnectTimeout(1_000);
             connection.setReadTimeout(1_000);
             return connection.getResponseCode() == HttpURLConnection.HTTP_OK;
@@ -125,7 +145,7 @@ public final class TestEtcd implements AutoCloseable {
 
     /** Returns the address for clients, such as {@code http://127.0.0.1:2379}. */
     public String endpoint() {
-        return "http://127.0.0.1:" + clientPort;
+        return endpoint;
     }
 
     /** Kills the process with SIGKILL and keeps its data. */

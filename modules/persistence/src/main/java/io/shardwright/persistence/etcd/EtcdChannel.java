@@ -11,14 +11,17 @@ import io.grpc.CallCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
+import io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.AbstractStub;
 import io.netty.channel.ChannelOption;
+import io.netty.handler.ssl.SslContextBuilder;
 import io.shardwright.persistence.etcd.EtcdSettings.Access;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** The connections to the members of etcd, and the token that goes with each call. Safe for any thread. */
@@ -40,9 +43,9 @@ final class EtcdChannel implements AutoCloseable {
         String members = settings.endpoints().stream()
                 .map(endpoint -> endpoint.getHost() + ":" + endpoint.getPort())
                 .collect(Collectors.joining(","));
-        this.channel = NettyChannelBuilder.forTarget("ip:///" + members)
-                .usePlaintext() // TLS goes here
-                .defaultLoadBalancingPolicy("round_robin")
+        NettyChannelBuilder builder = NettyChannelBuilder.forTarget("ip:///" + members);
+        settings.tls().ifPresentOrElse(tls -> secure(builder, tls), builder::usePlaintext);
+        this.channel = builder.defaultLoadBalancingPolicy("round_robin")
                 .withOption(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int)
                         settings.connectTimeout().toMillis())
                 .keepAliveTime(KEEP_ALIVE_SECONDS, TimeUnit.SECONDS)
@@ -53,6 +56,17 @@ final class EtcdChannel implements AutoCloseable {
                 .disableRetry()
                 .directExecutor()
                 .build();
+    }
+
+    private static void secure(NettyChannelBuilder builder, EtcdTls tls) {
+        try {
+            SslContextBuilder context = GrpcSslContexts.forClient().trustManager(tls.trustManager());
+            tls.keyManager().ifPresent(context::keyManager);
+            builder.sslContext(context.build());
+        } catch (SSLException e) {
+            throw new IllegalStateException("this Java runtime cannot do TLS", e);
+        }
+        tls.serverName().ifPresent(builder::overrideAuthority);
     }
 
     ManagedChannel grpc() {
@@ -71,11 +85,27 @@ final class EtcdChannel implements AutoCloseable {
         return stub.withDeadlineAfter(settings.requestTimeout().toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Lets the next call ask for a new token if a call failed because of the old one. */
-    void noteFailure(Throwable thrown) {
-        if (EtcdFaults.tokenIsOld(thrown)) {
-            token.set(null);
+    /** The login whose token a call that is sent now carries, if there is one yet. */
+    record Login(@Nullable ListenableFuture<AuthenticateResponse> token) {}
+
+    Login login() {
+        return new Login(token.get());
+    }
+
+    /**
+     * Returns whether a call failed because etcd does not take its token any more; the next call then logs in again.
+     */
+    boolean loginIsOver(Login login, Throwable thrown) {
+        if (!(settings.access() instanceof Access.UserPassword) || !EtcdFaults.tokenIsOld(thrown)) {
+            return false;
         }
+        forget(login);
+        return true;
+    }
+
+    /** Lets the next call log in again; others that failed with the same token do not make it log in once each. */
+    void forget(Login login) {
+        token.compareAndSet(login.token(), null);
     }
 
     private ListenableFuture<AuthenticateResponse> token() {
@@ -113,8 +143,13 @@ final class EtcdChannel implements AutoCloseable {
 
                         @Override
                         public void onFailure(Throwable thrown) {
-                            token.set(null);
                             Status status = Status.fromThrowable(thrown);
+                            if (EtcdFaults.usersAreOff(status)) {
+                                // A user is set before etcd is told to ask for one; until then no token is needed.
+                                applier.apply(new Metadata());
+                                return;
+                            }
+                            token.set(null);
                             // etcd calls a wrong password an invalid argument; to the caller it is a lack of rights.
                             applier.fail(
                                     status.getCode() == Status.Code.INVALID_ARGUMENT

@@ -36,9 +36,19 @@ final class EtcdFaults {
     /** Tells whether a call failed because its token is too old, so that the next one needs a new token. */
     static boolean tokenIsOld(Throwable thrown) {
         Status status = Status.fromThrowable(thrown);
-        return status.getCode() == Status.Code.UNAUTHENTICATED
-                || description(status).contains("invalid auth token")
-                || description(status).contains("revision of auth store is old");
+        return status.getCode() == Status.Code.UNAUTHENTICATED || isOfToken(description(status));
+    }
+
+    /** Tells whether a login failed because etcd has no users. */
+    static boolean usersAreOff(Status status) {
+        return description(status).contains("authentication is not enabled");
+    }
+
+    /** Tells whether the words of etcd are about a token that it does not take. */
+    static boolean isOfToken(String description) {
+        return description.contains("invalid auth token")
+                || description.contains("revision of auth store is old")
+                || description.contains("user name is empty");
     }
 
     /** Returns why etcd refused a call before it did anything, if that is what the status says. */

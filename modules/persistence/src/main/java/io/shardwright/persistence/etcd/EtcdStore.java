@@ -1,15 +1,21 @@
 package io.shardwright.persistence.etcd;
 
 import io.etcd.jetcd.api.CompactionRequest;
+import io.etcd.jetcd.api.CompactionResponse;
 import io.etcd.jetcd.api.KVGrpc;
 import io.etcd.jetcd.api.LeaseGrantRequest;
+import io.etcd.jetcd.api.LeaseGrantResponse;
 import io.etcd.jetcd.api.LeaseGrpc;
 import io.etcd.jetcd.api.LeaseKeepAliveRequest;
+import io.etcd.jetcd.api.LeaseKeepAliveResponse;
 import io.etcd.jetcd.api.LeaseRevokeRequest;
+import io.etcd.jetcd.api.LeaseRevokeResponse;
 import io.etcd.jetcd.api.LeaseTimeToLiveRequest;
+import io.etcd.jetcd.api.LeaseTimeToLiveResponse;
 import io.etcd.jetcd.api.WatchGrpc;
 import io.grpc.Metadata;
 import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.domain.Scheduler;
@@ -30,8 +36,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * A store in etcd. Calls may be made from the answer loop only; each ends within the request time-out. No call is ever
- * sent twice.
+ * A store in etcd. Calls may be made from the answer loop only; each attempt ends within the request time-out. No call
+ * is ever sent twice, except one that etcd refused for its token, and so did not do.
  *
  * <p>Watches and keep-alives ask etcd to refuse them on a member that has lost its leader, so a member that was cut off
  * does not look like a quiet store.
@@ -79,9 +85,11 @@ public final class EtcdStore implements Store {
         if (refuseWhenClosed(answer)) {
             return;
         }
-        EtcdAnswer<io.etcd.jetcd.api.RangeResponse, RangeResponse> observer =
-                read("range", response -> Outcome.success(EtcdMessages.fromEtcd(response)), answer);
-        channel.withDeadline(kv).range(EtcdMessages.toEtcd(request), observer);
+        this.<io.etcd.jetcd.api.RangeResponse, RangeResponse>read(
+                "range",
+                observer -> channel.withDeadline(kv).range(EtcdMessages.toEtcd(request), observer),
+                response -> Outcome.success(EtcdMessages.fromEtcd(response)),
+                answer);
     }
 
     @Override
@@ -96,10 +104,13 @@ public final class EtcdStore implements Store {
         }
         Function<io.etcd.jetcd.api.TxnResponse, Outcome<TxnResponse>> success =
                 response -> Outcome.success(EtcdMessages.fromEtcd(response));
-        channel.withDeadline(kv)
-                .txn(
-                        EtcdMessages.toEtcd(txn),
-                        writes(txn) ? write("txn", success, answer) : read("txn", success, answer));
+        Consumer<StreamObserver<io.etcd.jetcd.api.TxnResponse>> send =
+                observer -> channel.withDeadline(kv).txn(EtcdMessages.toEtcd(txn), observer);
+        if (writes(txn)) {
+            write("txn", send, success, answer);
+        } else {
+            read("txn", send, success, answer);
+        }
     }
 
     private static boolean writes(Txn txn) {
@@ -117,7 +128,7 @@ public final class EtcdStore implements Store {
         if (fault.isPresent()) {
             return refused(request, listener, fault.get());
         }
-        EtcdWatch started = EtcdWatch.start(watch, request, listener, loop);
+        EtcdWatch started = EtcdWatch.start(watch, channel, request, listener, loop);
         synchronized (watches) {
             watches.removeIf(EtcdWatch::isOver);
             watches.add(started);
@@ -126,7 +137,7 @@ public final class EtcdStore implements Store {
     }
 
     private Watch refused(WatchRequest request, WatchListener listener, Fault fault) {
-        EtcdWatch ended = EtcdWatch.unstarted(request, listener, loop);
+        EtcdWatch ended = EtcdWatch.unstarted(channel, request, listener, loop);
         ended.end(fault);
         return ended;
     }
@@ -141,10 +152,16 @@ public final class EtcdStore implements Store {
         if (refuseWhenClosed(answer)) {
             return;
         }
-        channel.withDeadline(kv)
-                .compact(
-                        CompactionRequest.newBuilder().setRevision(revision).build(),
-                        write("compact", response -> Outcome.success(revision), answer));
+        this.<CompactionResponse, Long>write(
+                "compact",
+                observer -> channel.withDeadline(kv)
+                        .compact(
+                                CompactionRequest.newBuilder()
+                                        .setRevision(revision)
+                                        .build(),
+                                observer),
+                response -> Outcome.success(revision),
+                answer);
     }
 
     @Override
@@ -173,17 +190,53 @@ public final class EtcdStore implements Store {
         return new Fault(Fault.Kind.UNAVAILABLE, "the store is closed");
     }
 
-    private <M, T> EtcdAnswer<M, T> read(String call, Function<M, Outcome<T>> success, Consumer<Outcome<T>> answer) {
-        return new EtcdAnswer<>(success, thrown -> failed(thrown, EtcdFaults.ofRead(call, thrown)), loop, answer);
+    private <M, T> void read(
+            String call,
+            Consumer<StreamObserver<M>> send,
+            Function<M, Outcome<T>> success,
+            Consumer<Outcome<T>> answer) {
+        send(send, success, thrown -> EtcdFaults.ofRead(call, thrown), answer);
     }
 
-    private <M, T> EtcdAnswer<M, T> write(String call, Function<M, Outcome<T>> success, Consumer<Outcome<T>> answer) {
-        return new EtcdAnswer<>(success, thrown -> failed(thrown, EtcdFaults.ofWrite(call, thrown)), loop, answer);
+    private <M, T> void write(
+            String call,
+            Consumer<StreamObserver<M>> send,
+            Function<M, Outcome<T>> success,
+            Consumer<Outcome<T>> answer) {
+        send(send, success, thrown -> EtcdFaults.ofWrite(call, thrown), answer);
     }
 
-    private <T> Outcome<T> failed(Throwable thrown, Outcome<T> outcome) {
-        channel.noteFailure(thrown);
-        return outcome;
+    /**
+     * Sends a call; once more, with a new token, if etcd refused it for its token, because then nothing was done and
+     * nothing will be (R74).
+     */
+    private <M, T> void send(
+            Consumer<StreamObserver<M>> send,
+            Function<M, Outcome<T>> success,
+            Function<Throwable, Outcome<T>> failure,
+            Consumer<Outcome<T>> answer) {
+        EtcdChannel.Login first = channel.login();
+        send.accept(new EtcdAnswer<>(
+                success,
+                failure,
+                thrown -> {
+                    if (!channel.loginIsOver(first, thrown)) {
+                        return false;
+                    }
+                    EtcdChannel.Login second = channel.login();
+                    send.accept(new EtcdAnswer<>(
+                            success,
+                            failure,
+                            again -> {
+                                channel.loginIsOver(second, again);
+                                return false;
+                            },
+                            loop,
+                            answer));
+                    return true;
+                },
+                loop,
+                answer));
     }
 
     private final class EtcdLeases implements StoreLeases {
@@ -199,14 +252,16 @@ public final class EtcdStore implements Store {
                 loop.execute(() -> answer.accept(new Outcome.Failure<>(fault.get())));
                 return;
             }
-            channel.withDeadline(lease)
-                    .leaseGrant(
-                            LeaseGrantRequest.newBuilder().setTTL(ttlSeconds).build(),
-                            write(
-                                    "lease grant",
-                                    response -> Outcome.success(
-                                            new Lease(response.getID(), response.getTTL(), response.getTTL())),
-                                    answer));
+            EtcdStore.this.<LeaseGrantResponse, Lease>write(
+                    "lease grant",
+                    observer -> channel.withDeadline(lease)
+                            .leaseGrant(
+                                    LeaseGrantRequest.newBuilder()
+                                            .setTTL(ttlSeconds)
+                                            .build(),
+                                    observer),
+                    response -> Outcome.success(new Lease(response.getID(), response.getTTL(), response.getTTL())),
+                    answer);
         }
 
         /** Each call has a stream of its own, so that a lost answer is this call's loss alone. */
@@ -215,15 +270,20 @@ public final class EtcdStore implements Store {
             if (refuseWhenClosed(answer)) {
                 return;
             }
-            io.grpc.stub.StreamObserver<LeaseKeepAliveRequest> requests = channel.withDeadline(lease)
-                    .leaseKeepAlive(write(
-                            "lease keep-alive",
-                            response -> response.getTTL() > 0
-                                    ? Outcome.success(new Lease(leaseId, response.getTTL(), response.getTTL()))
-                                    : notFound(leaseId),
-                            answer));
-            requests.onNext(LeaseKeepAliveRequest.newBuilder().setID(leaseId).build());
-            requests.onCompleted();
+            EtcdStore.this.<LeaseKeepAliveResponse, Lease>write(
+                    "lease keep-alive",
+                    observer -> {
+                        StreamObserver<LeaseKeepAliveRequest> requests =
+                                channel.withDeadline(lease).leaseKeepAlive(observer);
+                        requests.onNext(LeaseKeepAliveRequest.newBuilder()
+                                .setID(leaseId)
+                                .build());
+                        requests.onCompleted();
+                    },
+                    response -> response.getTTL() > 0
+                            ? Outcome.success(new Lease(leaseId, response.getTTL(), response.getTTL()))
+                            : notFound(leaseId),
+                    answer);
         }
 
         @Override
@@ -231,14 +291,16 @@ public final class EtcdStore implements Store {
             if (refuseWhenClosed(answer)) {
                 return;
             }
-            channel.withDeadline(lease)
-                    .leaseRevoke(
-                            LeaseRevokeRequest.newBuilder().setID(leaseId).build(),
-                            write(
-                                    "lease revoke",
-                                    response ->
-                                            Outcome.success(response.getHeader().getRevision()),
-                                    answer));
+            EtcdStore.this.<LeaseRevokeResponse, Long>write(
+                    "lease revoke",
+                    observer -> channel.withDeadline(lease)
+                            .leaseRevoke(
+                                    LeaseRevokeRequest.newBuilder()
+                                            .setID(leaseId)
+                                            .build(),
+                                    observer),
+                    response -> Outcome.success(response.getHeader().getRevision()),
+                    answer);
         }
 
         @Override
@@ -246,19 +308,22 @@ public final class EtcdStore implements Store {
             if (refuseWhenClosed(answer)) {
                 return;
             }
-            channel.withDeadline(lease)
-                    .leaseTimeToLive(
-                            LeaseTimeToLiveRequest.newBuilder().setID(leaseId).build(),
-                            read(
-                                    "lease time-to-live",
-                                    response -> response.getTTL() < 0
-                                            ? notFound(leaseId)
-                                            : Outcome.success(new Lease(
-                                                    leaseId,
-                                                    response.getTTL(),
-                                                    response.getGrantedTTL(),
-                                                    response.getHeader().getRaftTerm())),
-                                    answer));
+            EtcdStore.this.<LeaseTimeToLiveResponse, Lease>read(
+                    "lease time-to-live",
+                    observer -> channel.withDeadline(lease)
+                            .leaseTimeToLive(
+                                    LeaseTimeToLiveRequest.newBuilder()
+                                            .setID(leaseId)
+                                            .build(),
+                                    observer),
+                    response -> response.getTTL() < 0
+                            ? notFound(leaseId)
+                            : Outcome.success(new Lease(
+                                    leaseId,
+                                    response.getTTL(),
+                                    response.getGrantedTTL(),
+                                    response.getHeader().getRaftTerm())),
+                    answer);
         }
 
         private static <T> Outcome<T> notFound(long leaseId) {

@@ -52,7 +52,12 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
     /** Set by the caller on the loop and read on the loop; volatile because close may come from elsewhere. */
     private volatile boolean cancelled;
 
-    private EtcdWatch(WatchRequest request, Store.WatchListener listener, Scheduler loop) {
+    private final EtcdChannel channel;
+    private final EtcdChannel.Login login;
+
+    private EtcdWatch(EtcdChannel channel, WatchRequest request, Store.WatchListener listener, Scheduler loop) {
+        this.channel = channel;
+        this.login = channel.login();
         this.request = request;
         this.listener = listener;
         this.loop = loop;
@@ -60,15 +65,20 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
     }
 
     static EtcdWatch start(
-            WatchGrpc.WatchStub stub, WatchRequest request, Store.WatchListener listener, Scheduler loop) {
-        EtcdWatch watch = new EtcdWatch(request, listener, loop);
+            WatchGrpc.WatchStub stub,
+            EtcdChannel channel,
+            WatchRequest request,
+            Store.WatchListener listener,
+            Scheduler loop) {
+        EtcdWatch watch = new EtcdWatch(channel, request, listener, loop);
         stub.watch(watch).onNext(watch.creation(watch.next));
         return watch;
     }
 
     /** Returns a watch that asks for nothing, to be ended at once. */
-    static EtcdWatch unstarted(WatchRequest request, Store.WatchListener listener, Scheduler loop) {
-        return new EtcdWatch(request, listener, loop);
+    static EtcdWatch unstarted(
+            EtcdChannel channel, WatchRequest request, Store.WatchListener listener, Scheduler loop) {
+        return new EtcdWatch(channel, request, listener, loop);
     }
 
     private io.etcd.jetcd.api.WatchRequest creation(long from) {
@@ -139,7 +149,7 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
         }
     }
 
-    private static Fault canceled(WatchResponse response) {
+    private Fault canceled(WatchResponse response) {
         if (response.getCompactRevision() > 0) {
             return new Fault(
                     Fault.Kind.OUT_OF_RANGE,
@@ -147,12 +157,17 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
                             + "); read everything again");
         }
         String reason = response.getCancelReason();
-        Fault.Kind kind = reason.contains("permission denied") ? Fault.Kind.DENIED : Fault.Kind.UNAVAILABLE;
-        return new Fault(kind, "watch: etcd ended it: " + reason);
+        // etcd calls a token that it does not take any more a lack of rights here.
+        boolean denied = reason.contains("permission denied");
+        if (denied || EtcdFaults.isOfToken(reason)) {
+            channel.forget(login);
+        }
+        return new Fault(denied ? Fault.Kind.DENIED : Fault.Kind.UNAVAILABLE, "watch: etcd ended it: " + reason);
     }
 
     @Override
     public void onError(Throwable thrown) {
+        channel.loginIsOver(login, thrown);
         end(EtcdFaults.unavailable("watch", Status.fromThrowable(thrown)));
     }
 
