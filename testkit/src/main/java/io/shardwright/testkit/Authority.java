@@ -11,11 +11,13 @@ import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -25,11 +27,13 @@ import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.jce.provider.BouncyCastleProvider;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
 
 /** Signs certificates for tests, good ones and bad ones. The files are gone when the process ends. */
 public final class Authority {
@@ -166,17 +170,29 @@ public final class Authority {
         try {
             return switch (form) {
                 case PKCS8 -> new JcaPKCS8Generator(key, null);
-                case TRADITIONAL -> key;
+                case TRADITIONAL -> traditional(key);
                 case ENCRYPTED ->
                     new JcaPKCS8Generator(
                             key,
                             new JceOpenSSLPKCS8EncryptorBuilder(JcaPKCS8Generator.AES_256_CBC)
+                                    .setProvider(new BouncyCastleProvider())
                                     .setPassword("not a secret".toCharArray())
                                     .build());
             };
         } catch (IOException | OperatorCreationException e) {
             throw new IllegalStateException("the key cannot be written as " + form, e);
         }
+    }
+
+    /** As openssl writes it: a key of a curve names its curve, which Bouncy Castle leaves out. */
+    private static Object traditional(PrivateKey key) throws IOException {
+        if (!(key instanceof ECPrivateKey ofCurve)) {
+            return key;
+        }
+        return new PemObject(
+                "EC PRIVATE KEY",
+                new org.bouncycastle.asn1.sec.ECPrivateKey(256, ofCurve.getS(), SECObjectIdentifiers.secp256r1)
+                        .getEncoded());
     }
 
     private static Path directory() {

@@ -16,8 +16,6 @@ import io.shardwright.election.LocalElection;
 import io.shardwright.election.SessionBelief;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.Store;
-import io.shardwright.persistence.etcd.EtcdSettings;
-import io.shardwright.persistence.etcd.EtcdStore;
 import io.shardwright.persistence.jdbc.JdbcStore;
 import io.shardwright.persistence.jdbc.JdbcTarget;
 import io.shardwright.persistence.jdbc.StoreOpenException;
@@ -33,8 +31,11 @@ import io.shardwright.server.config.NamespaceConfig;
 import io.shardwright.server.config.PersistenceConfig;
 import io.shardwright.server.config.ServerConfig;
 import io.shardwright.server.config.StoreLimits;
+import io.shardwright.server.etcd.EtcdConnection;
+import io.shardwright.server.etcd.EtcdRefusedException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
@@ -44,7 +45,8 @@ final class Parts {
     private Parts() {}
 
     /** Opens the configured store; waits until it is loaded. */
-    static Store openStore(ServerConfig config, Clock clock, EventLoop loop) throws StartFailedException {
+    static Store openStore(ServerConfig config, Clock clock, EventLoop loop, Consumer<Runnable> closers)
+            throws StartFailedException, InterruptedException {
         try {
             EmbeddedSettings settings = embedded(config.limits());
             return switch (config.persistence()) {
@@ -52,9 +54,9 @@ final class Parts {
                 case PersistenceConfig.Sqlite sqlite ->
                     JdbcStore.open(new JdbcTarget.Sqlite(sqlite.file()), settings, clock, loop);
                 case PersistenceConfig.Postgres postgres -> JdbcStore.open(target(postgres), settings, clock, loop);
-                case PersistenceConfig.Etcd etcd -> EtcdStore.open(etcd(etcd), loop);
+                case PersistenceConfig.Etcd etcd -> EtcdConnection.open(etcd, loop, closers);
             };
-        } catch (StoreOpenException | IllegalArgumentException e) {
+        } catch (StoreOpenException | EtcdRefusedException | IllegalArgumentException e) {
             throw new StartFailedException(String.valueOf(e.getMessage()), e);
         }
     }
@@ -65,18 +67,6 @@ final class Parts {
         return defaults.withLimits(new io.shardwright.persistence.StoreLimits(
                 Math.max(defaults.limits().operationsPerTxn(), limits.maxTxnOperations()),
                 Math.max(defaults.limits().requestBytes(), 2 * limits.maxRequestBytes())));
-    }
-
-    private static EtcdSettings etcd(PersistenceConfig.Etcd etcd) throws StartFailedException {
-        if (etcd.tls().isPresent()) {
-            throw new StartFailedException(
-                    "persistence.etcd.tls.ca-cert-file: this version cannot reach etcd over TLS yet; use http:// endpoints on a network that you trust");
-        }
-        return new EtcdSettings(
-                etcd.endpoints(),
-                etcd.times().connectTimeout(),
-                etcd.times().requestTimeout(),
-                new EtcdSettings.Access.Anonymous());
     }
 
     /**

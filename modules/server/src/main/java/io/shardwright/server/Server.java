@@ -44,6 +44,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 
 /**
  * A running shard manager: store, event loop, leadership, control plane and ports.
@@ -107,17 +108,18 @@ public final class Server implements AutoCloseable {
         }
     }
 
-    /** Opens the store of a server; waits until it is loaded. */
+    /** Opens the store of a server; waits until it is loaded. What else it opens is handed to {@code closers}. */
     @FunctionalInterface
     interface StoreOpener {
-        Store open(ServerConfig config, Clock clock, EventLoop loop) throws StartFailedException;
+        Store open(ServerConfig config, Clock clock, EventLoop loop, Consumer<Runnable> closers)
+                throws StartFailedException, InterruptedException;
     }
 
-    private void open() throws StartFailedException {
+    private void open() throws StartFailedException, InterruptedException {
         Clock clock = new SystemClock();
         EventLoop loop = EventLoop.start("control");
         closers.push(loop::close);
-        Store store = stores.open(config, clock, loop);
+        Store store = stores.open(config, clock, loop, closers::push);
         LOG.log(Level.INFO, "store: {0}", Parts.displayName(config.persistence()));
         closers.push(store::close);
         StreamThreads threads = StreamThreads.start();

@@ -37,7 +37,8 @@ final class HaltingServer {
                 .toList();
         Server server = Server.start(
                 ConfigLoader.load(new ConfigInputs(flags, Map.of(), Optional.empty(), Path.of("."))),
-                (config, clock, loop) -> new HaltingStore(Parts.openStore(config, clock, loop), armed, changes));
+                (config, clock, loop, closers) ->
+                        new HaltingStore(Parts.openStore(config, clock, loop, closers), armed, changes));
         System.out.println("ready grpc=" + server.grpcPort());
         server.failed().join();
     }

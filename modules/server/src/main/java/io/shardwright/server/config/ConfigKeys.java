@@ -9,6 +9,7 @@ import static io.shardwright.server.config.ValueTypes.httpAddresses;
 import static io.shardwright.server.config.ValueTypes.matching;
 import static io.shardwright.server.config.ValueTypes.oneOf;
 import static io.shardwright.server.config.ValueTypes.path;
+import static io.shardwright.server.config.ValueTypes.pemInBase64;
 import static io.shardwright.server.config.ValueTypes.port;
 import static io.shardwright.server.config.ValueTypes.text;
 import static io.shardwright.server.config.ValueTypes.whole;
@@ -198,16 +199,34 @@ final class ConfigKeys {
             path(),
             "/etc/shardwright/etcd-ca.crt",
             "PEM file with the certificates that sign etcd's. Setting it turns TLS on.");
+    static final Setting<String> ETCD_CA_INLINE = Setting.optional(
+                    "persistence.etcd.tls.ca-cert",
+                    pemInBase64(),
+                    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi4uLg==",
+                    "The same in Base64 on one line, instead of the file.")
+            .asSecret();
     static final Setting<Path> ETCD_CLIENT_CERT = Setting.optional(
             "persistence.etcd.tls.client-cert-file",
             path(),
             "/etc/shardwright/etcd-client.crt",
             "PEM file with the certificate that we show to etcd.");
+    static final Setting<String> ETCD_CLIENT_CERT_INLINE = Setting.optional(
+                    "persistence.etcd.tls.client-cert",
+                    pemInBase64(),
+                    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURS0tLS0tCi4uLg==",
+                    "The same in Base64 on one line, instead of the file.")
+            .asSecret();
     static final Setting<Path> ETCD_CLIENT_KEY = Setting.optional(
             "persistence.etcd.tls.client-key-file",
             path(),
             "/etc/shardwright/etcd-client.key",
-            "PEM file with the unencrypted key of that certificate.");
+            "PEM file with the unencrypted key of that certificate (PKCS#8, PKCS#1 or SEC1).");
+    static final Setting<String> ETCD_CLIENT_KEY_INLINE = Setting.optional(
+                    "persistence.etcd.tls.client-key",
+                    pemInBase64(),
+                    "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCi4uLg==",
+                    "The same in Base64 on one line, instead of the file.")
+            .asSecret();
     static final Setting<String> ETCD_SERVER_NAME = Setting.optional(
             "persistence.etcd.tls.server-name",
             host(),
@@ -299,8 +318,11 @@ final class ConfigKeys {
             ETCD_PASSWORD,
             ETCD_PASSWORD_FILE,
             ETCD_CA,
+            ETCD_CA_INLINE,
             ETCD_CLIENT_CERT,
+            ETCD_CLIENT_CERT_INLINE,
             ETCD_CLIENT_KEY,
+            ETCD_CLIENT_KEY_INLINE,
             ETCD_SERVER_NAME,
             DEFAULT_LEASE,
             CLOCK_DRIFT,

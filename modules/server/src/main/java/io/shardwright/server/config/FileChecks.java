@@ -1,28 +1,14 @@
 package io.shardwright.server.config;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Checks of the files that the configuration names, so that a wrong path is found before a port opens. */
 final class FileChecks {
     private static final int MAX_PASSWORD_BYTES = 4096;
-    private static final Pattern PRIVATE_KEY =
-            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]*)-----END PRIVATE KEY-----");
-    private static final List<String> KEY_ALGORITHMS = List.of("EC", "RSA", "EdDSA");
 
     private final Values values;
     private final Faults faults;
@@ -32,68 +18,42 @@ final class FileChecks {
         this.faults = values.faults();
     }
 
-    /** The path of a key that names a file with certificates in PEM form. */
-    Optional<Path> certificates(Setting<Path> setting) {
-        return holding(
-                setting,
-                FileChecks::holdsCertificates,
-                "holds no certificate that can be read.",
-                "Name a file in PEM form, with -----BEGIN CERTIFICATE-----.");
+    /** What a text has to be. */
+    @FunctionalInterface
+    private interface Check {
+        void on(String text) throws Pem.PemException;
     }
 
-    /** The path of a key that names a file with a private key in PEM form. */
+    /** The path of a key that names a file with certificates in PEM form. */
+    Optional<Path> certificates(Setting<Path> setting) {
+        return holding(setting, Pem::certificates);
+    }
+
+    /** The path of a key that names a file with a private key that the transports can read: PKCS#8. */
     Optional<Path> privateKey(Setting<Path> setting) {
-        return holding(
-                setting,
-                FileChecks::holdsPrivateKey,
-                "holds no private key that can be read.",
-                "Name a file with -----BEGIN PRIVATE KEY----- (PKCS#8, not encrypted); openssl pkcs8 -topk8 -nocrypt makes one.");
+        return holding(setting, text -> {
+            Pem.key(text);
+            if (!text.contains("-----BEGIN PRIVATE KEY-----")) {
+                throw new Pem.PemException(
+                        "holds a private key that is not in the form PKCS#8.",
+                        "Make one with -----BEGIN PRIVATE KEY-----: openssl pkcs8 -topk8 -nocrypt -in old.key -out new.key.");
+            }
+        });
     }
 
     /** The path of a file to read later; reported when it cannot be read now, or is not what it should be. */
-    private Optional<Path> holding(Setting<Path> setting, Predicate<Path> holds, String rule, String remedy) {
+    private Optional<Path> holding(Setting<Path> setting, Check check) {
         Optional<Path> path = values.find(setting);
         path.ifPresent(file -> {
-            if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
+            try {
+                check.on(PemItem.read(setting.key(), file).pem().reveal());
+            } catch (IOException e) {
                 refuse(setting, file, "must be a file that this user may read.", "Check the path and its permissions.");
-            } else if (!holds.test(file)) {
-                refuse(setting, file, rule, remedy);
+            } catch (Pem.PemException e) {
+                refuse(setting, file, e.rule(), e.remedy());
             }
         });
         return path;
-    }
-
-    private static boolean holdsCertificates(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return !CertificateFactory.getInstance("X.509")
-                    .generateCertificates(in)
-                    .isEmpty();
-        } catch (IOException | CertificateException e) {
-            return false;
-        }
-    }
-
-    private static boolean holdsPrivateKey(Path file) {
-        try {
-            Matcher key = PRIVATE_KEY.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
-            if (!key.find()) {
-                return false;
-            }
-            PKCS8EncodedKeySpec der =
-                    new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(key.group(1)));
-            return KEY_ALGORITHMS.stream().anyMatch(algorithm -> isKey(algorithm, der));
-        } catch (IOException | IllegalArgumentException e) {
-            return false;
-        }
-    }
-
-    private static boolean isKey(String algorithm, PKCS8EncodedKeySpec der) {
-        try {
-            KeyFactory.getInstance(algorithm).generatePrivate(der);
-            return true;
-        } catch (GeneralSecurityException e) {
-            return false;
-        }
     }
 
     /** The path of a database file: it may not exist yet, its directory has to. */

@@ -50,9 +50,9 @@ public sealed interface PersistenceConfig {
             Duration retryMinDelay,
             Duration retryMaxDelay) {}
 
-    /** TLS towards etcd (PEM files). The client certificate is there with its key or not at all. */
-    record EtcdTls(Path caCertFile, Optional<ClientCertificate> clientCertificate, Optional<String> serverName) {}
+    /** TLS towards etcd. The client certificate is there with its key or not at all. */
+    record EtcdTls(PemItem ca, Optional<ClientCertificate> clientCertificate, Optional<String> serverName) {}
 
     /** Certificate and key that we show to etcd. */
-    record ClientCertificate(Path certFile, Path keyFile) {}
+    record ClientCertificate(PemItem certificate, PemItem key) {}
 }

@@ -60,8 +60,9 @@ final class PersistenceReader {
     private PersistenceConfig etcd(String prefix) {
         rules.required(ConfigKeys.ETCD_ENDPOINTS, "persistence.type etcd");
         List<URI> endpoints = values.find(ConfigKeys.ETCD_ENDPOINTS).orElse(List.of());
-        Optional<PersistenceConfig.EtcdTls> tls = etcdTls();
-        checkSchemes(endpoints, tls.isPresent());
+        EtcdTlsReader reader = new EtcdTlsReader(values, rules);
+        Optional<PersistenceConfig.EtcdTls> tls = reader.read();
+        checkSchemes(endpoints, reader.isGiven());
         Optional<PersistenceConfig.Login> login =
                 login(ConfigKeys.ETCD_USERNAME, ConfigKeys.ETCD_PASSWORD, ConfigKeys.ETCD_PASSWORD_FILE);
         if (values.isGiven(ConfigKeys.ETCD_USERNAME)
@@ -88,18 +89,6 @@ final class PersistenceReader {
                             ? "Change the endpoints, or remove persistence.etcd.tls."
                             : "Change the endpoints, or set " + ConfigKeys.ETCD_CA.key() + ".");
         }
-    }
-
-    private Optional<PersistenceConfig.EtcdTls> etcdTls() {
-        rules.together(ConfigKeys.ETCD_CLIENT_CERT, ConfigKeys.ETCD_CLIENT_KEY);
-        rules.needs(ConfigKeys.ETCD_CLIENT_CERT, ConfigKeys.ETCD_CA);
-        rules.needs(ConfigKeys.ETCD_SERVER_NAME, ConfigKeys.ETCD_CA);
-        Optional<Path> ca = files.certificates(ConfigKeys.ETCD_CA);
-        Optional<Path> cert = files.certificates(ConfigKeys.ETCD_CLIENT_CERT);
-        Optional<Path> key = files.privateKey(ConfigKeys.ETCD_CLIENT_KEY);
-        Optional<PersistenceConfig.ClientCertificate> client =
-                cert.flatMap(c -> key.map(k -> new PersistenceConfig.ClientCertificate(c, k)));
-        return ca.map(file -> new PersistenceConfig.EtcdTls(file, client, values.find(ConfigKeys.ETCD_SERVER_NAME)));
     }
 
     private PersistenceConfig.EtcdTimes etcdTimes() {

@@ -1,10 +1,13 @@
 package io.shardwright.server.config;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -103,6 +106,21 @@ final class ValueTypes {
     /** A host name or an address to listen on; a zone suffix, a port or a space is not part of one. */
     static ValueType<String> host() {
         return matching(HOST, "a host name or an IP address without a port");
+    }
+
+    /** PEM text that stands in the configuration itself; the value is the text. */
+    static ValueType<String> pemInBase64() {
+        return new ValueType<>(
+                "PEM text in Base64 with its padding, on one line",
+                text -> {
+                    try {
+                        return Optional.of(new String(Base64.getDecoder().decode(text), ISO_8859_1))
+                                .filter(pem -> pem.contains("-----BEGIN "));
+                    } catch (IllegalArgumentException e) {
+                        return Optional.empty();
+                    }
+                },
+                pem -> Base64.getEncoder().encodeToString(pem.getBytes(ISO_8859_1)));
     }
 
     static ValueType<List<URI>> httpAddresses() {

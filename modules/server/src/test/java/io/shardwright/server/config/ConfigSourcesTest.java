@@ -315,7 +315,10 @@ final class ConfigSourcesTest {
         assertEquals(2, etcd.endpoints().size());
         assertEquals(Optional.of(new PersistenceConfig.Login("app", new Secret("pw"))), etcd.login());
         assertEquals(
-                Optional.of(new PersistenceConfig.EtcdTls(ca, Optional.empty(), Optional.of("etcd.internal"))),
+                Optional.of(new PersistenceConfig.EtcdTls(
+                        PemItem.read("persistence.etcd.tls.ca-cert-file", ca),
+                        Optional.empty(),
+                        Optional.of("etcd.internal"))),
                 etcd.tls());
         assertEquals(
                 new PersistenceConfig.EtcdTimes(
