@@ -13,6 +13,7 @@ import io.shardwright.testkit.Authority;
 import io.shardwright.testkit.Authority.Order;
 import io.shardwright.testkit.Certificates;
 import io.shardwright.testkit.Certificates.Pair;
+import io.shardwright.testkit.EtcdUsers;
 import io.shardwright.testkit.TestEtcd;
 import java.io.IOException;
 import java.net.URI;
@@ -222,5 +223,66 @@ final class EtcdTlsServerTest {
         assertEquals(
                 List.of(),
                 logged.stream().filter(line -> line.contains("cannot be used")).toList());
+    }
+
+    @Test
+    @Tag("R65")
+    @Tag("R66")
+    @Tag("R71")
+    void aUserWithAPasswordFileServesWhereItsRoleReachesAndElsewhereRefusesTheStart() throws Exception {
+        Pair client = authority.issue(Order.of("CN=shardwright"));
+        try (TestEtcd etcd = etcdThatAsks();
+                EtcdUsers users = EtcdUsers.enable(etcd, authority.file(), client, "/mine/", "shards")) {
+            Map<String, String> user = new TreeMap<>(mounted(client));
+            user.put("persistence.etcd.username", "shards");
+            Path password = directory.resolve("password");
+            user.put("persistence.etcd.password-file", password.toString());
+            Files.writeString(password, EtcdUsers.password("shards") + "\n");
+            user.put("persistence.key-prefix", "/mine/");
+            try (Server server = start(etcd, user)) {
+                awaitServing(server);
+                users.add("another"); // every token is refused from now on, where tokens carry a revision
+                awaitServing(server);
+            }
+            assertDenied(etcd, with(user, "persistence.key-prefix", "/theirs/"), "/theirs/");
+            Files.writeString(password, EtcdUsers.password("shards") + "\n\n");
+            assertDenied(etcd, user, "username = shards");
+            assertFalse(logged.toString().contains(EtcdUsers.password("shards")), "R67");
+        }
+    }
+
+    @Test
+    @Tag("R55")
+    void aServerWithoutAUserIsRefusedByAnEtcdThatAsksForOne() throws Exception {
+        // The name on the certificate is that of no user.
+        Pair client = authority.issue(Order.of("CN=stranger"));
+        try (TestEtcd etcd = etcdThatAsks();
+                EtcdUsers users = EtcdUsers.enable(etcd, authority.file(), client, "/shardwright/", "shards")) {
+            assertDenied(etcd, mounted(client), "for which no persistence.etcd.username is set");
+        }
+    }
+
+    @Test
+    @Tag("R72")
+    void theUserMayBeTheNameOnTheCertificate() throws Exception {
+        Pair client = authority.issue(Order.of("CN=shards"));
+        try (TestEtcd etcd = etcdThatAsks();
+                EtcdUsers users = EtcdUsers.enable(etcd, authority.file(), client, "/shardwright/", "shards");
+                Server server = start(etcd, mounted(client))) {
+            awaitServing(server);
+        }
+    }
+
+    private static Map<String, String> with(Map<String, String> values, String key, String value) {
+        Map<String, String> changed = new TreeMap<>(values);
+        changed.put(key, value);
+        return changed;
+    }
+
+    private void assertDenied(TestEtcd etcd, Map<String, String> more, String words) {
+        String message = String.valueOf(assertThrows(StartFailedException.class, () -> start(etcd, more))
+                .getMessage());
+        assertTrue(message.startsWith("persistence.etcd: ") && message.contains(words), message);
+        assertTrue(message.contains("etcdctl role grant-permission ROLE readwrite --prefix "), message);
     }
 }

@@ -8,11 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.etcd.jetcd.api.AuthEnableRequest;
-import io.etcd.jetcd.api.AuthGrpc;
-import io.etcd.jetcd.api.AuthRoleAddRequest;
-import io.etcd.jetcd.api.AuthUserAddRequest;
-import io.etcd.jetcd.api.AuthUserGrantRoleRequest;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.persistence.Backend;
@@ -24,6 +19,7 @@ import io.shardwright.persistence.StoreCalls;
 import io.shardwright.persistence.StoreLeases.Lease;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.Txn.Op;
+import io.shardwright.testkit.EtcdUsers;
 import io.shardwright.testkit.TestEtcd;
 import java.net.URI;
 import java.time.Duration;
@@ -121,22 +117,10 @@ final class EtcdStoreTest {
     @Test
     void usersAreKnownByTheirPasswordWhichIsNeverPrinted() {
         calls.write(put(A, "1"));
-        EtcdChannel admin = new EtcdChannel(settings);
-        AuthGrpc.AuthBlockingStub auth = AuthGrpc.newBlockingStub(admin.grpc());
-        auth.userAdd(AuthUserAddRequest.newBuilder()
-                .setName("root")
-                .setPassword("s3cret")
-                .build());
-        auth.roleAdd(AuthRoleAddRequest.newBuilder().setName("root").build());
-        auth.userGrantRole(AuthUserGrantRoleRequest.newBuilder()
-                .setUser("root")
-                .setRole("root")
-                .build());
-        auth.authEnable(AuthEnableRequest.getDefaultInstance());
-        admin.close();
+        EtcdUsers.enable(etcd, "/mine/", "shards").close();
 
         assertEquals(Fault.Kind.DENIED, deniedOrInvalid(calls.txn(write("nobody"))));
-        try (Store known = EtcdStore.open(settings.withUser("root", "s3cret"), backend.loop());
+        try (Store known = EtcdStore.open(settings.withUser("root", "pw of root"), backend.loop());
                 Store wrong = EtcdStore.open(settings.withUser("root", "wr0ng"), backend.loop())) {
             StoreCalls asRoot = new StoreCalls(backend, known);
             assertEquals("1", asRoot.get(A).orElseThrow().value().toUtf8());
@@ -147,7 +131,7 @@ final class EtcdStoreTest {
             assertEquals(Fault.Kind.DENIED, failure(refused));
             assertFalse(refused.toString().contains("wr0ng"), refused.toString());
         }
-        assertFalse(settings.withUser("root", "s3cret").toString().contains("s3cret"));
+        assertFalse(settings.withUser("root", "pw of root").toString().contains("pw of root"));
     }
 
     /** Without a user etcd 3.4 answers INVALID_ARGUMENT "user name is empty". */

@@ -7,15 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.etcd.jetcd.api.AuthDisableRequest;
-import io.etcd.jetcd.api.AuthEnableRequest;
-import io.etcd.jetcd.api.AuthGrpc;
-import io.etcd.jetcd.api.AuthRoleAddRequest;
-import io.etcd.jetcd.api.AuthRoleGrantPermissionRequest;
-import io.etcd.jetcd.api.AuthUserAddRequest;
-import io.etcd.jetcd.api.AuthUserChangePasswordRequest;
-import io.etcd.jetcd.api.AuthUserGrantRoleRequest;
-import io.etcd.jetcd.api.Permission;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.persistence.Backend;
@@ -30,6 +21,7 @@ import io.shardwright.testkit.Authority;
 import io.shardwright.testkit.Authority.KeyForm;
 import io.shardwright.testkit.Authority.Order;
 import io.shardwright.testkit.Certificates;
+import io.shardwright.testkit.EtcdUsers;
 import io.shardwright.testkit.TestEtcd;
 import java.net.URI;
 import java.time.Duration;
@@ -60,45 +52,13 @@ final class EtcdUserTest {
     /** A running etcd with the user {@code root} and the user {@code shards}, who may use one prefix. */
     private final class Guarded {
         final TestEtcd etcd;
-        final EtcdChannel admin;
-        final AuthGrpc.AuthBlockingStub asRoot;
+        final EtcdUsers users;
 
         Guarded(String... flags) {
             etcd = TestEtcd.start(flags);
             open.add(etcd);
-            EtcdSettings settings = EtcdSettings.of(List.of(URI.create(etcd.endpoint())));
-            try (EtcdChannel nobody = new EtcdChannel(settings)) {
-                AuthGrpc.AuthBlockingStub auth = AuthGrpc.newBlockingStub(nobody.grpc());
-                user(auth, "root", "root");
-                auth.roleAdd(AuthRoleAddRequest.newBuilder().setName("shards").build());
-                auth.roleGrantPermission(AuthRoleGrantPermissionRequest.newBuilder()
-                        .setName("shards")
-                        .setPerm(Permission.newBuilder()
-                                .setPermType(Permission.Type.READWRITE)
-                                .setKey(EtcdMessages.toEtcd(Bytes.utf8(PREFIX)))
-                                .setRangeEnd(EtcdMessages.toEtcd(
-                                        KeyRange.prefix(Bytes.utf8(PREFIX)).end())))
-                        .build());
-                user(auth, "shards", "shards");
-                auth.authEnable(AuthEnableRequest.getDefaultInstance());
-            }
-            admin = new EtcdChannel(settings.withUser("root", "pw of root"));
-            open.add(admin);
-            asRoot = admin.authorised(AuthGrpc.newBlockingStub(admin.grpc()));
-        }
-
-        private static void user(AuthGrpc.AuthBlockingStub auth, String name, String role) {
-            auth.userAdd(AuthUserAddRequest.newBuilder()
-                    .setName(name)
-                    .setPassword("pw of " + name)
-                    .build());
-            if (role.equals("root")) {
-                auth.roleAdd(AuthRoleAddRequest.newBuilder().setName(role).build());
-            }
-            auth.userGrantRole(AuthUserGrantRoleRequest.newBuilder()
-                    .setUser(name)
-                    .setRole(role)
-                    .build());
+            users = EtcdUsers.enable(etcd, PREFIX, "shards");
+            open.add(users);
         }
 
         StoreCalls as(String user, String password) {
@@ -109,7 +69,7 @@ final class EtcdUserTest {
         }
 
         StoreCalls shards() {
-            return as("shards", "pw of shards");
+            return as("shards", EtcdUsers.password("shards"));
         }
     }
 
@@ -163,12 +123,7 @@ final class EtcdUserTest {
         StoreCalls calls = guarded.shards();
         calls.write(put(A, "1"));
         int[] change = {0};
-        assertEveryCallIsDone(
-                calls,
-                () -> guarded.asRoot.userAdd(AuthUserAddRequest.newBuilder()
-                        .setName("another " + change[0]++)
-                        .setPassword("x")
-                        .build()));
+        assertEveryCallIsDone(calls, () -> guarded.users.add("another " + change[0]++));
     }
 
     @Test
@@ -198,10 +153,7 @@ final class EtcdUserTest {
         Guarded guarded = new Guarded();
         StoreCalls calls = guarded.shards();
         calls.write(put(A, "1"));
-        guarded.asRoot.userChangePassword(AuthUserChangePasswordRequest.newBuilder()
-                .setName("shards")
-                .setPassword("new")
-                .build());
+        guarded.users.changePassword("shards", "new");
         assertTrue(calls.waitUntil(() -> read(calls) instanceof Outcome.Failure));
         assertEquals(Fault.Kind.DENIED, failure(read(calls)));
         guarded.as("shards", "new").write(put(A, "2"));
@@ -221,12 +173,10 @@ final class EtcdUserTest {
     @Test
     void aUserMayBeSetBeforeEtcdAsksForOne() {
         Guarded guarded = new Guarded();
-        guarded.asRoot.authDisable(AuthDisableRequest.getDefaultInstance());
+        guarded.users.disable();
         StoreCalls calls = guarded.shards();
         calls.write(put(A, "1"));
-        try (EtcdChannel nobody = new EtcdChannel(EtcdSettings.of(List.of(URI.create(guarded.etcd.endpoint()))))) {
-            AuthGrpc.newBlockingStub(nobody.grpc()).authEnable(AuthEnableRequest.getDefaultInstance());
-        }
+        guarded.users.enable();
         calls.write(put(A, "2"));
         assertFalse(calls.get(A).isEmpty());
     }
