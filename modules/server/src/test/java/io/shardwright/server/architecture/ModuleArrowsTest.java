@@ -75,7 +75,8 @@ final class ModuleArrowsTest {
                             "cli..",
                             "server..",
                             "persistence.etcd..",
-                            "sim.."),
+                            "sim..",
+                            "testkit.."),
             "picocli..", List.of("canary..", "cli..", "server..", "sim.command..")));
 
     @TestFactory
