@@ -2,12 +2,10 @@ package io.shardwright.sim.command;
 
 import io.shardwright.sim.check.Violation;
 import io.shardwright.sim.cluster.Simulation;
-import io.shardwright.sim.cluster.Trace;
 import io.shardwright.sim.cluster.Wiring;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.report.Artefacts;
 import io.shardwright.sim.report.Recorder;
-import io.shardwright.sim.shrink.Shrinker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,15 +85,7 @@ final class Explanation {
         Files.writeString(
                 directory.resolve(FULL_PLAN),
                 header(failure.plan(), found) + failure.plan().text());
-        Plan plan = failure.plan();
-        if (!budget.isZero()) {
-            long end = System.nanoTime() + budget.toNanos();
-            plan = Shrinker.shrink(
-                            failure,
-                            candidate -> Simulation.outcome(candidate, wiring.get(), Trace.NONE),
-                            () -> System.nanoTime() - end > 0)
-                    .plan();
-        }
+        Plan plan = Shrinking.shrink(failure, wiring, budget);
         Recorder recorder = new Recorder();
         Violation violation =
                 Simulation.outcome(plan, wiring.get(), recorder).violation().orElse(found);

@@ -7,10 +7,12 @@ import io.shardwright.sim.mutant.Mutant;
 import io.shardwright.sim.report.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -19,6 +21,7 @@ final class MutantTable {
 
     private final Function<Supplier<Wiring>, Batch> batches;
     private final long from;
+    private final Duration shrinking;
     private final List<Row> rows = new ArrayList<>();
 
     /**
@@ -26,8 +29,9 @@ final class MutantTable {
      *
      * @param caught what noticed, empty if nothing did
      * @param seeds how many seeds it took, or how many were run in vain
+     * @param faultsLeft faults of the smallest plan, if one was looked for
      */
-    record Row(Mutant mutant, Optional<Violation> caught, long seeds, double simulatedHours) {
+    record Row(Mutant mutant, Optional<Violation> caught, long seeds, double simulatedHours, OptionalInt faultsLeft) {
 
         boolean asExpected() {
             return caught.filter(violation -> mutant.alarms().contains(violation.id()))
@@ -46,10 +50,12 @@ final class MutantTable {
     /**
      * @param batches makes a batch of the seeds to try, of a broken cluster
      * @param from the first of these seeds
+     * @param shrinking time to shrink each failure, zero for not at all
      */
-    MutantTable(Function<Supplier<Wiring>, Batch> batches, long from) {
+    MutantTable(Function<Supplier<Wiring>, Batch> batches, long from, Duration shrinking) {
         this.batches = batches;
         this.from = from;
+        this.shrinking = shrinking;
     }
 
     /** Runs mutants and tells of each as soon as it is known. */
@@ -64,11 +70,24 @@ final class MutantTable {
                     mutant,
                     first.flatMap(Simulation.Result::violation),
                     first.map(result -> result.plan().seed() - from + 1).orElse(figures.seeds()),
-                    figures.simulatedHours());
+                    figures.simulatedHours(),
+                    faultsLeft(first, mutant));
             rows.add(row);
-            err.println(mutant.id() + ": " + row.verdict() + " after " + row.seeds() + " seeds");
+            err.println(mutant.id() + ": " + row.verdict() + " after " + row.seeds() + " seeds" + left(row));
             err.flush();
         }
+    }
+
+    private OptionalInt faultsLeft(Optional<Simulation.Result> failure, Mutant mutant) {
+        return shrinking.isZero() || failure.isEmpty()
+                ? OptionalInt.empty()
+                : OptionalInt.of(Shrinking.shrink(failure.get(), mutant.wiring(), shrinking)
+                        .faults()
+                        .size());
+    }
+
+    private static String left(Row row) {
+        return row.faultsLeft().isPresent() ? ", " + row.faultsLeft().getAsInt() + " faults left" : "";
     }
 
     /** Another alarm than the expected ones does not count: the product itself might set it off. */
@@ -88,7 +107,7 @@ final class MutantTable {
                     row.mutant().broken(),
                     row.seeds(),
                     row.simulatedHours(),
-                    row.verdict()));
+                    row.verdict() + left(row)));
         }
         long caught = rows.stream().filter(Row::asExpected).count();
         List<Long> seeds = rows.stream().map(Row::seeds).sorted().toList();

@@ -132,7 +132,7 @@ public final class SimCommand implements Callable<Integer> {
     @Option(
             names = "--shrink",
             paramLabel = "SECONDS",
-            description = "Time to shrink each failure; 0: not at all. Default: 60, and 0 with --plan.")
+            description = "Time to shrink each failure; 0: not at all. Default: 60, and 0 with --plan and --mutants.")
     @Nullable
     Integer shrink;
 
@@ -219,7 +219,10 @@ public final class SimCommand implements Callable<Integer> {
     private int runMutants() throws IOException, InterruptedException {
         boolean given = spec().commandLine().getParseResult().hasMatchedOption("--seeds");
         long count = given ? seeds : MUTANT_SEEDS;
-        MutantTable table = new MutantTable(broken -> batch(Optional.empty(), from, count, broken, 0), from);
+        MutantTable table = new MutantTable(
+                broken -> batch(Optional.empty(), from, count, broken, 0),
+                from,
+                Duration.ofSeconds(shrink != null ? shrink : 0));
         table.run(Mutants.all(), spec().commandLine().getErr());
         print(output == Output.json ? table.json() + System.lineSeparator() : table.table());
         return table.verdict().exitCode();

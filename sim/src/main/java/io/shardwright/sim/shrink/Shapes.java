@@ -64,6 +64,27 @@ final class Shapes {
         return new Plan(plan.seed(), shorter, faults);
     }
 
+    /**
+     * Leaves of the faulty phase what touches a window of time, and moves it close to the beginning.
+     *
+     * @param lead how long after the beginning of the run the window begins
+     */
+    static Plan window(Plan plan, long from, long to, long lead) {
+        List<Fault> faults = new ArrayList<>();
+        long end = lead + to - from;
+        for (Fault fault : plan.faults()) {
+            if (forGood(fault, plan.shape())) {
+                faults.add(moved(fault, end - plan.shape().faulty().toNanos()));
+            } else if (fault.start() <= to && fault.end() >= from) {
+                long start = Math.max(fault.start(), from);
+                Fault inside = fault.lasting(Math.min(fault.end(), to) - start);
+                faults.add(moved(inside, start - from + lead - inside.start()));
+            }
+        }
+        Shape shape = lasting(plan.shape(), end, plan.shape().quiet().toNanos());
+        return new Plan(plan.seed(), shape, faults);
+    }
+
     private static Fault moved(Fault fault, long nanos) {
         return new Fault(fault.start() + nanos, fault.length(), fault.kind(), fault.targets(), fault.amount());
     }

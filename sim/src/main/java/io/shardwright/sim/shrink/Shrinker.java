@@ -17,8 +17,8 @@ import java.util.function.Function;
  * faults.
  *
  * <p>A plan is tried by running it, and each run ends soon after the time of the violation that is known. What was
- * drawn from the seed comes out differently in a smaller plan, so a candidate with few faults is tried with a few
- * seeds.
+ * drawn from the seed comes out differently in a smaller plan, so a candidate that runs shortly is tried with many
+ * seeds. That is why the first attempts are to do without the distant past: what is left then runs fast.
  */
 public final class Shrinker {
 
@@ -28,10 +28,20 @@ public final class Shrinker {
     /** How much later than before the violation may come in a smaller plan. */
     private static final long MARGIN = 2 * SECOND;
 
-    /** With at most so many faults a candidate is tried with further seeds. */
+    /** What a candidate may cost: its seeds together run for so long, the first one in any case. */
+    private static final long TRIED = 1_200 * SECOND;
+
+    private static final int MOST_SEEDS = 24;
+
+    /** With at most so many faults a candidate is tried with a few seeds even if they take long. */
     private static final int FEW = 12;
 
     private static final int SEEDS = 4;
+
+    /** How long a cluster needs to come to work. */
+    private static final long LEAD = 20 * SECOND;
+
+    private static final long[] WINDOWS = {15 * SECOND, 40 * SECOND, 90 * SECOND, 240 * SECOND};
 
     private final Function<Plan, Simulation.Result> run;
     private final BooleanSupplier outOfTime;
@@ -71,6 +81,7 @@ public final class Shrinker {
 
     private void shrink() {
         cutTheEnd();
+        forgetThePast();
         Plan before;
         do {
             before = best;
@@ -103,6 +114,18 @@ public final class Shrinker {
                         .orElse(0)
                 + SECOND;
         lasting(Math.min(lastFault, faulty), quiet);
+    }
+
+    /** The cause is most often what happened shortly before. */
+    private void forgetThePast() {
+        long faulty = best.shape().faulty().toNanos();
+        long to = Math.min(violation.time(), faulty);
+        for (long length : WINDOWS) {
+            if (length + LEAD < to && accept(Shapes.window(best, to - length, to, LEAD))) {
+                cutTheEnd();
+                return;
+            }
+        }
     }
 
     private void lasting(long faulty, long quiet) {
@@ -196,13 +219,18 @@ public final class Shrinker {
         return best.with(faults);
     }
 
+    private static int seeds(Plan candidate) {
+        long length = candidate.shape().faulty().plus(candidate.shape().quiet()).toNanos();
+        int fit = (int) Math.min(MOST_SEEDS, TRIED / Math.max(SECOND, length));
+        return Math.max(fit, candidate.faults().size() <= FEW ? SEEDS : 1);
+    }
+
     /** Runs a candidate and keeps it if it violates the same invariant. */
     private boolean accept(Plan candidate) {
         if (!Shapes.sound(candidate)) {
             return false;
         }
-        int seeds = candidate.faults().size() <= FEW ? SEEDS : 1;
-        for (int i = 0; i < seeds && !outOfTime.getAsBoolean(); i++) {
+        for (int i = 0; i < seeds(candidate) && !outOfTime.getAsBoolean(); i++) {
             Plan tried = new Plan(candidate.seed() + i, candidate.shape(), candidate.faults());
             runs++;
             Optional<Violation> found =

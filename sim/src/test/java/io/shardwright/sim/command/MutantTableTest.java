@@ -8,8 +8,10 @@ import io.shardwright.sim.mutant.Mutant;
 import io.shardwright.sim.plan.Profile;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -21,10 +23,16 @@ final class MutantTableTest {
     }
 
     private static MutantTable run(Supplier<Wiring> broken, String alarm, int seeds) throws Exception {
+        return run(broken, alarm, seeds, Duration.ZERO);
+    }
+
+    private static MutantTable run(Supplier<Wiring> broken, String alarm, int seeds, Duration shrinking)
+            throws Exception {
         MutantTable table = new MutantTable(
                 wiring ->
                         new Batch(new Batch.Settings(Profile.SMALL::plan, 1, seeds, 2, 0, ReplayMain.class, 1), wiring),
-                1);
+                1,
+                shrinking);
         table.run(List.of(new Mutant("M0", "something", List.of(alarm), broken)), new PrintWriter(new StringWriter()));
         return table;
     }
@@ -35,6 +43,13 @@ final class MutantTableTest {
 
         assertEquals(Verdict.CLEAN, table.verdict(), table.table());
         assertTrue(table.table().contains("1 of 1 mutants caught"), table.table());
+    }
+
+    @Test
+    void theFaultsThatAreLeftAreFewAndAreTold() throws Exception {
+        String table = run(LateClock::new, "S1", 100, Duration.ofSeconds(20)).table();
+
+        assertTrue(Pattern.compile("S1, [0-5] faults left").matcher(table).find(), table);
     }
 
     @Test

@@ -86,6 +86,31 @@ final class ShrinkerTest {
         assertEquals(Duration.ZERO, shrunk.plan().shape().quiet());
     }
 
+    /** Each candidate runs with the seed that follows; a race shows in one of eight. */
+    @Test
+    void aRaceThatManySeedsDoNotShowIsFoundAgainInAShortPlan() {
+        Plan plan = Profile.DEFAULT.plan(1);
+        Fault late = new Fault(500 * SECOND, 2 * SECOND, Kind.CUT, List.of("executor-6", "replica-2"), 0);
+        List<Fault> all = new ArrayList<>(plan.faults());
+        all.add(late);
+        Function<Plan, Simulation.Result> run = candidate -> result(
+                candidate,
+                candidate.faults().stream()
+                        .filter(it -> it.kind() == Kind.CUT && it.length() == 2 * SECOND)
+                        .filter(it -> Long.hashCode(candidate.seed() * 0x9E3779B97F4A7C15L
+                                                        + candidate.faults().hashCode())
+                                                % 8
+                                        == 0
+                                || candidate.faults().size() == all.size())
+                        .findFirst()
+                        .map(cut -> new Violation("S1", cut.end(), "sometimes")));
+
+        Plan shrunk =
+                Shrinker.shrink(run.apply(plan.with(all)), run, () -> false).plan();
+
+        assertTrue(shrunk.faults().size() <= 5, shrunk.text());
+    }
+
     @Test
     void whatIsGoneForGoodStaysInTheQuietPhaseAndLeavesSomebody() {
         Shape shape = new Shape(3, 8, 0, 0, 4, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
