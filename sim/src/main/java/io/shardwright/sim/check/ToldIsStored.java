@@ -63,8 +63,8 @@ final class ToldIsStored implements Invariant {
         if (set.getShardsCount() == 0) {
             return;
         }
-        String owner =
-                world.executor(packet.to()).map(World.Executor::executorId).orElse(packet.to());
+        // Who is told may have died a moment ago, and nobody knows yet.
+        String owner = world.executorIdOf(packet.to());
         String its = world.namespaceOf(packet.to());
         for (ShardEpoch shard : set.getShardsList()) {
             check(its, shard.getShardKey(), shard.getEpoch(), owner, packet, world);

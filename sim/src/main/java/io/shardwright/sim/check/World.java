@@ -32,6 +32,9 @@ public interface World {
     /** Returns the namespace that the executors on a machine serve, also while none is alive. */
     String namespaceOf(String machine);
 
+    /** Returns the id that the executors on a machine register with, also while none is alive. */
+    String executorIdOf(String machine);
+
     /** Says that something is wrong. Only the first one counts. */
     void violated(Invariant invariant, String message);
 

@@ -428,6 +428,11 @@ public final class Simulation {
         }
 
         @Override
+        public String executorIdOf(String machine) {
+            return executorHost(machine).executorId();
+        }
+
+        @Override
         public void violated(Invariant invariant, String message) {
             if (violation.isEmpty()) {
                 violation = Optional.of(new Violation(invariant.id(), kernel.now(), message));
