@@ -118,6 +118,28 @@ class LeadershipTest {
     }
 
     @Test
+    @Tag("R127")
+    void aServingLeaderIsReadyWhileItBelievesInItsLease() {
+        elect();
+        election.inTouch = false; // not what counts for a leader
+        assertTrue(plane.serving() && plane.ready());
+        election.sure = false;
+        assertFalse(plane.ready());
+    }
+
+    @Test
+    @Tag("R129")
+    void aLeaderThatIsLoadingIsReadyAsAStandbyIs() {
+        store.past = OptionalLong.of(1); // keeps it from finding a state that it may begin with
+        elect();
+        election.sure = false; // not what counts before it serves
+        assertTrue(!plane.serving() && plane.leadingSince().isPresent());
+        assertTrue(plane.ready());
+        election.inTouch = false;
+        assertFalse(plane.ready());
+    }
+
+    @Test
     @Tag("R122")
     void aStandbyThatKnowsNoLeaderAndAProcessThatStopsNameNobody() {
         List<Reply<Answers.Registered>> unknown = register("a");

@@ -3,9 +3,14 @@ package io.shardwright.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -51,10 +56,10 @@ final class DemoProcessTest {
         try (CommandProcess demo = CommandProcess.start(directory, temporary, "demo", "--lease", "2s", "--plain")) {
             // Without an end of its own: a busy machine needs long for three acts, and a fixed time would cut them off.
             demo.awaitOutput(Pattern.compile(KILL_HEALED));
+            assertDashboardIsServed(demo.out());
             demo.terminate();
             assertEquals(0, demo.exitCode(), demo::log);
             String out = demo.out();
-            assertTrue(out.contains("dashboard http://127.0.0.1:"), out);
             assertHappened("e4 joined  [1-9]\\d* shards moved to it in \\d+\\.\\d s", out);
             assertHappened(
                     "e\\d+ left \\(SIGTERM\\)  [1-9]\\d* shards handed over in \\d+\\.\\d s, [\\d,]+ pings failed of [\\d,]+",
@@ -71,6 +76,18 @@ final class DemoProcessTest {
                             .count(),
                     "its directory was left behind");
         }
+    }
+
+    private static void assertDashboardIsServed(String out) throws Exception {
+        Matcher address =
+                Pattern.compile("dashboard (http://127\\.0\\.0\\.1:\\d+\\S*)").matcher(out);
+        assertTrue(address.find(), out);
+        HttpResponse<String> page = HttpClient.newHttpClient()
+                .send(
+                        HttpRequest.newBuilder(URI.create(address.group(1))).build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertEquals(200, page.statusCode());
+        assertTrue(page.body().contains("<title>Shardwright"), page::body);
     }
 
     private static void assertHappened(String event, String out) {

@@ -272,6 +272,18 @@ final class ConfigSourcesTest {
         assertEquals("(hidden) flag --set", shown(loaded.effective(), "persistence.postgres.password"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"shards-0", "shards-0.internal", "10.0.0.7", "2001:db8::7"})
+    @Tag("R22")
+    void theAdvertisedHostMayBeANameOrAnAddress(String host) throws Exception {
+        ServerConfig config = TestInputs.in(directory)
+                .flag("persistence.type", "memory")
+                .flag("grpc.bind-address", "::")
+                .flag("grpc.advertised-host", host)
+                .config();
+        assertEquals(host, config.grpc().advertised().orElseThrow().host());
+    }
+
     @Test
     void tlsFilesMakeAnEncryptedEndpoint() throws Exception {
         TestInputs inputs = TestInputs.in(directory);
