@@ -56,11 +56,17 @@ class ClientsOverSocketsTest {
         }
     }
 
+    /** Nobody is left to say goodbye to in most of these tests. */
     private ExecutorClient executor(String... targets) {
+        return executor(Duration.ofSeconds(1), targets);
+    }
+
+    private ExecutorClient executor(Duration closeTimeout, String... targets) {
         return ExecutorClient.builder()
                 .target(targets)
                 .namespace("orders")
                 .executorId("e1")
+                .closeTimeout(closeTimeout)
                 .processors(key -> new Recorder())
                 .start();
     }
@@ -68,7 +74,7 @@ class ClientsOverSocketsTest {
     @Test
     void anExecutorRunsWhatItIsGivenAndHandsItOverOnClose() throws Exception {
         try (FakeServer server = new FakeServer(0, LEASE)) {
-            ExecutorClient client = executor(server.target());
+            ExecutorClient client = executor(Duration.ofSeconds(20), server.target());
             assertTrue(client.awaitRegistered(Duration.ofSeconds(60)));
             server.give("7", "e1");
             Awaitility.await().until(() -> client.processor("7").isPresent());

@@ -31,11 +31,13 @@ import io.shardwright.proto.v1.ShardRoute;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
 import io.shardwright.proto.v1.WatchAssignmentsRequest;
 import io.shardwright.proto.v1.WatchRoutingRequest;
+import io.shardwright.testkit.Certificates;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The fake manager behind a real socket; or a standby that names another server. */
@@ -50,10 +52,18 @@ final class FakeServer implements AutoCloseable {
 
     /** @param leaderPort port of the leader that a standby names; 0: this server is the leader */
     FakeServer(int leaderPort, Duration lease) throws IOException {
+        this(leaderPort, lease, Optional.empty());
+    }
+
+    /** @param tls the certificate of the server, empty: plain text */
+    FakeServer(int leaderPort, Duration lease, Optional<Certificates.Pair> tls) throws IOException {
         this.manager = new FakeManager(new SystemClock(), lease);
         this.leaderPort = leaderPort;
-        this.server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
-                .addService((BindableService) new Executors())
+        NettyServerBuilder builder =
+                NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        tls.ifPresent(pair -> builder.useTransportSecurity(
+                pair.certificate().toFile(), pair.key().toFile()));
+        this.server = builder.addService((BindableService) new Executors())
                 .addService((BindableService) new Spectators())
                 .permitKeepAliveWithoutCalls(true)
                 .build()

@@ -85,7 +85,9 @@ final class ExecutorHost extends Machine {
         Connection connection = new Connection(
                 sim.replicaAddresses(),
                 new Connection.Ports(
-                        address -> sim.network().channel(process, address), Network.ticker(process), process));
+                        (address, configured) -> sim.network().channel(process, address),
+                        Network.ticker(process),
+                        process));
         Application app = new Application(sim, process, this, executorId + "/" + processId);
         application = Optional.of(app);
         sim.runs(process, app);

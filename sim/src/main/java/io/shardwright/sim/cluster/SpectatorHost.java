@@ -41,7 +41,9 @@ final class SpectatorHost extends Machine {
         Connection connection = new Connection(
                 sim.replicaAddresses(),
                 new Connection.Ports(
-                        address -> sim.network().channel(process, address), Network.ticker(process), process));
+                        (address, configured) -> sim.network().channel(process, address),
+                        Network.ticker(process),
+                        process));
         RoutingFollower started = new RoutingFollower(
                 Simulation.NAMESPACE,
                 new RoutingFollower.Ports(

@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +53,19 @@ public final class Connection implements AutoCloseable {
         void cancel();
     }
 
+    /** Opens channels. */
+    @FunctionalInterface
+    public interface Channels {
+
+        /**
+         * Opens a channel.
+         *
+         * @param address whom to connect to
+         * @param configured the configured target through which the address was found; the same for that one itself
+         */
+        ManagedChannel open(String address, String configured);
+    }
+
     /**
      * What a connection gets from outside.
      *
@@ -61,7 +73,7 @@ public final class Connection implements AutoCloseable {
      * @param ticker the monotonic clock that deadlines are counted on
      * @param loop calls are made and answered on it
      */
-    public record Ports(Function<String, ManagedChannel> channels, Deadline.Ticker ticker, Scheduler loop) {}
+    public record Ports(Channels channels, Deadline.Ticker ticker, Scheduler loop) {}
 
     private final Ports ports;
     private final Scheduler loop;
@@ -76,7 +88,7 @@ public final class Connection implements AutoCloseable {
         this.ports = ports;
         this.loop = ports.loop();
         for (String target : targets) {
-            configured.add(open(target));
+            configured.add(open(target, target));
         }
         probeTimer = loop.schedule(PROBE_EVERY, this::probe);
     }
@@ -86,8 +98,8 @@ public final class Connection implements AutoCloseable {
         return new Connection(options.targets(), new Ports(options::channel, Deadline.getSystemTicker(), loop));
     }
 
-    private Link open(String address) {
-        return new Link(address, ports.channels().apply(address), ports.ticker());
+    private Link open(String address, String target) {
+        return new Link(address, ports.channels().open(address, target), ports.ticker());
     }
 
     /**
@@ -271,7 +283,7 @@ public final class Connection implements AutoCloseable {
             return true;
         }
         dropLeader();
-        leader = open(address);
+        leader = open(address, configured.get(current).address());
         return true;
     }
 
@@ -308,7 +320,7 @@ public final class Connection implements AutoCloseable {
         }
         int place = configured.indexOf(dead);
         if (place >= 0) {
-            configured.set(place, open(dead.address()));
+            configured.set(place, open(dead.address(), dead.address()));
             dead.close();
         }
     }

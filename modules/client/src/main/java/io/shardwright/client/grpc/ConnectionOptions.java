@@ -5,6 +5,8 @@ import io.grpc.netty.NettyChannelBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  */
 public record ConnectionOptions(
         List<String> targets, @Nullable TlsOptions tls) {
+
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(?:dns:///?)?(\\[[^\\]]*]|[^:/]*)(?::\\d+)?");
+    private static final Pattern ADDRESS = Pattern.compile("\\[.*|[0-9.]+");
 
     // A snapshot part or an assignment of a very large executor; the server's own parts are far smaller.
     private static final int MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -37,7 +42,8 @@ public record ConnectionOptions(
         return Optional.ofNullable(tls);
     }
 
-    ManagedChannel channel(String target) {
+    /** @param configured the target through which the address was found */
+    ManagedChannel channel(String target, String configured) {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget(target)
                 .directExecutor()
                 .disableRetry()
@@ -46,7 +52,17 @@ public record ConnectionOptions(
                 .keepAliveTimeout(KEEP_ALIVE_PATIENCE_SECONDS, TimeUnit.SECONDS)
                 .keepAliveWithoutCalls(true)
                 .idleTimeout(IDLE_DAYS, TimeUnit.DAYS);
-        security().ifPresentOrElse(options -> options.applyTo(builder), builder::usePlaintext);
+        security()
+                .ifPresentOrElse(
+                        options -> options.applyTo(builder, target.equals(configured) ? "" : name(configured)),
+                        builder::usePlaintext);
         return builder.build();
+    }
+
+    /** Returns the host of a target where it is a name; empty where it is an address (R37). */
+    static String name(String target) {
+        Matcher parts = HOST_AND_PORT.matcher(target);
+        String host = parts.matches() ? parts.group(1) : "";
+        return ADDRESS.matcher(host).matches() ? "" : host;
     }
 }

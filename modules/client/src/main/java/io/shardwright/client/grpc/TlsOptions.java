@@ -53,12 +53,17 @@ public final class TlsOptions {
         return new TlsOptions(trusted, chain, privateKey, serverName);
     }
 
-    /** Expects this name in the server's certificate instead of the name that was connected to, on every connection. */
+    /**
+     * Expects this name in the server's certificate, on every connection (R39). Without it the name is the host of the
+     * configured target, also for the leader whose address a standby named (R37); where the target is an address, it is
+     * the one that is connected to.
+     */
     public TlsOptions serverName(String name) {
         return new TlsOptions(trusted, certificate, key, name);
     }
 
-    void applyTo(NettyChannelBuilder channel) {
+    /** @param configuredName expected in the certificate unless a server name is set; empty: whoever is connected to */
+    void applyTo(NettyChannelBuilder channel, String configuredName) {
         for (@Nullable Path file : new @Nullable Path[] {trusted, certificate, key}) {
             if (file != null && !Files.isReadable(file)) {
                 throw new IllegalArgumentException("tls: cannot read " + file + "; check the path and its permissions");
@@ -76,8 +81,9 @@ public final class TlsOptions {
         } catch (SSLException | IllegalArgumentException e) {
             throw new IllegalArgumentException("tls: a certificate or key file is not usable: " + e.getMessage(), e);
         }
-        if (serverName != null) {
-            channel.overrideAuthority(serverName);
+        String expected = serverName != null ? serverName : configuredName;
+        if (!expected.isEmpty()) {
+            channel.overrideAuthority(expected);
         }
     }
 
