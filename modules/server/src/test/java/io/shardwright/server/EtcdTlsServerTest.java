@@ -7,6 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.shardwright.proto.v1.AdminServiceGrpc;
+import io.shardwright.proto.v1.CreateNamespaceRequest;
+import io.shardwright.proto.v1.Namespace;
+import io.shardwright.proto.v1.NamespaceKind;
 import io.shardwright.server.config.ConfigInputs;
 import io.shardwright.server.config.ConfigLoader;
 import io.shardwright.testkit.Authority;
@@ -229,6 +235,7 @@ final class EtcdTlsServerTest {
     @Tag("R65")
     @Tag("R66")
     @Tag("R71")
+    @Tag("B3")
     void aUserWithAPasswordFileServesWhereItsRoleReachesAndElsewhereRefusesTheStart() throws Exception {
         Pair client = authority.issue(Order.of("CN=shardwright"));
         try (TestEtcd etcd = etcdThatAsks();
@@ -241,8 +248,10 @@ final class EtcdTlsServerTest {
             user.put("persistence.key-prefix", "/mine/");
             try (Server server = start(etcd, user)) {
                 awaitServing(server);
-                users.add("another"); // every token is refused from now on, where tokens carry a revision
-                awaitServing(server);
+                users.changePassword("shards", "new"); // which ends its tokens
+                Files.writeString(password, "new\n");
+                createNamespace(server);
+                users.changePassword("shards", EtcdUsers.password("shards"));
             }
             assertDenied(etcd, with(user, "persistence.key-prefix", "/theirs/"), "/theirs/");
             Files.writeString(password, EtcdUsers.password("shards") + "\n\n");
@@ -270,6 +279,26 @@ final class EtcdTlsServerTest {
                 EtcdUsers users = EtcdUsers.enable(etcd, authority.file(), client, "/shardwright/", "shards");
                 Server server = start(etcd, mounted(client))) {
             awaitServing(server);
+        }
+    }
+
+    /** Writes to etcd. */
+    private static void createNamespace(Server server) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.grpcPort())
+                .usePlaintext()
+                .build();
+        try {
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> AdminServiceGrpc.newBlockingStub(channel)
+                            .createNamespace(CreateNamespaceRequest.newBuilder()
+                                    .setNamespace(Namespace.newBuilder()
+                                            .setName("another")
+                                            .setKind(NamespaceKind.NAMESPACE_KIND_EPHEMERAL))
+                                    .build())
+                            .hasNamespace());
+        } finally {
+            channel.shutdownNow();
         }
     }
 

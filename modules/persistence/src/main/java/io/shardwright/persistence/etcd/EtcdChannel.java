@@ -20,6 +20,7 @@ import io.shardwright.persistence.etcd.EtcdSettings.Access;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -110,11 +111,12 @@ final class EtcdChannel implements AutoCloseable {
 
     private ListenableFuture<AuthenticateResponse> token() {
         ListenableFuture<AuthenticateResponse> present = token.get();
-        if (present == null && settings.access() instanceof Access.UserPassword(String user, String password)) {
+        if (present == null
+                && settings.access() instanceof Access.UserPassword(String user, Supplier<String> password)) {
             present = withDeadline(AuthGrpc.newFutureStub(channel))
                     .authenticate(AuthenticateRequest.newBuilder()
                             .setName(user)
-                            .setPassword(password)
+                            .setPassword(password.get())
                             .build());
             token.set(present);
         }

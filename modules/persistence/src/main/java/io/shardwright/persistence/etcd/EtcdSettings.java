@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * How to reach an etcd cluster.
@@ -65,7 +66,7 @@ public record EtcdSettings(
     /** Returns these settings with a user. */
     public EtcdSettings withUser(String user, String password) {
         return new EtcdSettings(
-                endpoints, connectTimeout, requestTimeout, new Access.UserPassword(user, password), tls);
+                endpoints, connectTimeout, requestTimeout, new Access.UserPassword(user, () -> password), tls);
     }
 
     /** Who the server is to etcd. */
@@ -74,8 +75,12 @@ public record EtcdSettings(
         /** etcd asks nobody. */
         record Anonymous() implements Access {}
 
-        /** A user of etcd's own list. */
-        record UserPassword(String user, String password) implements Access {
+        /**
+         * A user of etcd's own list.
+         *
+         * @param password asked at each login, on any thread, so that it may change
+         */
+        record UserPassword(String user, Supplier<String> password) implements Access {
             @Override
             public String toString() {
                 return "user " + user;

@@ -1,7 +1,6 @@
 package io.shardwright.server.config;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -78,10 +77,7 @@ final class FileChecks {
         return file;
     }
 
-    /**
-     * The password in a file. Only one line ending is taken from its end (R66): blanks and further line ends may belong
-     * to it.
-     */
+    /** The password in a file. */
     Optional<Secret> password(Setting<Path> setting, Path file) {
         try {
             if (Files.size(file) > MAX_PASSWORD_BYTES) {
@@ -92,23 +88,16 @@ final class FileChecks {
                         "Name the file that holds the password alone.");
                 return Optional.empty();
             }
-            String text = withoutLineEnd(Files.readString(file, StandardCharsets.UTF_8));
-            if (text.isEmpty()) {
+            Secret secret = Secret.read(file);
+            if (secret.reveal().isEmpty()) {
                 refuse(setting, file, "holds no password.", "Write the password into it.");
                 return Optional.empty();
             }
-            return Optional.of(new Secret(text));
+            return Optional.of(secret);
         } catch (IOException e) {
             refuse(setting, file, FileLayer.problem(e), "Check the path, its permissions and that it holds text.");
             return Optional.empty();
         }
-    }
-
-    private static String withoutLineEnd(String text) {
-        if (text.endsWith("\r\n")) {
-            return text.substring(0, text.length() - 2);
-        }
-        return text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
     }
 
     private void refuse(Setting<Path> setting, Path file, String rule, String remedy) {

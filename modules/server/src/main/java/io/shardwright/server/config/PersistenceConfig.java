@@ -37,8 +37,12 @@ public sealed interface PersistenceConfig {
         }
     }
 
-    /** A user and its password, which came from the configuration or from a file. */
-    record Login(String user, Secret password) {}
+    /**
+     * A user and its password.
+     *
+     * @param file where the password came from; empty: from the configuration itself
+     */
+    record Login(String user, Secret password, Optional<Path> file) {}
 
     /**
      * How long etcd may take, how long leadership lasts, and how soon a request that never reached etcd is sent again.

@@ -134,6 +134,7 @@ final class PersistenceReader {
         Optional<Secret> secret = values.find(password)
                 .map(Secret::new)
                 .or(() -> values.find(passwordFile).flatMap(file -> files.password(passwordFile, file)));
-        return values.find(user).flatMap(u -> secret.map(s -> new PersistenceConfig.Login(u, s)));
+        return values.find(user)
+                .flatMap(u -> secret.map(s -> new PersistenceConfig.Login(u, s, values.find(passwordFile))));
     }
 }

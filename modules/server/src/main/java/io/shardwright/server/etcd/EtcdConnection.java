@@ -58,8 +58,8 @@ public final class EtcdConnection {
 
     private static EtcdSettings settings(PersistenceConfig.Etcd config, Optional<EtcdTls> tls) {
         EtcdSettings.Access access = config.login()
-                .<EtcdSettings.Access>map(login -> new EtcdSettings.Access.UserPassword(
-                        login.user(), login.password().reveal()))
+                .<EtcdSettings.Access>map(
+                        login -> new EtcdSettings.Access.UserPassword(login.user(), new Password(login)))
                 .orElseGet(EtcdSettings.Access.Anonymous::new);
         return new EtcdSettings(
                 config.endpoints(),

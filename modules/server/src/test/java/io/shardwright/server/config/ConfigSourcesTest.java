@@ -91,7 +91,8 @@ final class ConfigSourcesTest {
                 .flag("persistence.postgres.user", "u")
                 .env("SHARDWRIGHT__PERSISTENCE__POSTGRES__PASSWORD", password)
                 .config();
-        assertEquals(Optional.of(new PersistenceConfig.Login("u", new Secret(password))), login(config));
+        assertEquals(
+                Optional.of(new PersistenceConfig.Login("u", new Secret(password), Optional.empty())), login(config));
     }
 
     @ParameterizedTest
@@ -103,7 +104,8 @@ final class ConfigSourcesTest {
                         "persistence:\n  type: postgres\n  postgres:\n    url: jdbc:postgresql://db/x\n    user: u\n    password: "
                                 + password + "\n")
                 .config();
-        assertEquals(Optional.of(new PersistenceConfig.Login("u", new Secret(password))), login(config));
+        assertEquals(
+                Optional.of(new PersistenceConfig.Login("u", new Secret(password), Optional.empty())), login(config));
     }
 
     @ParameterizedTest
@@ -122,7 +124,8 @@ final class ConfigSourcesTest {
                 .flag("persistence.postgres.user", "u")
                 .flag("persistence.postgres.password-file", file.toString())
                 .config();
-        assertEquals(Optional.of(new PersistenceConfig.Login("u", new Secret(password))), login(config));
+        assertEquals(
+                Optional.of(new PersistenceConfig.Login("u", new Secret(password), Optional.of(file))), login(config));
     }
 
     @ParameterizedTest
@@ -325,7 +328,7 @@ final class ConfigSourcesTest {
                 inputs.config().grpc().advertised());
         assertEquals("/team-a/shards/", etcd.keyPrefix());
         assertEquals(2, etcd.endpoints().size());
-        assertEquals(Optional.of(new PersistenceConfig.Login("app", new Secret("pw"))), etcd.login());
+        assertEquals(Optional.of(new PersistenceConfig.Login("app", new Secret("pw"), Optional.empty())), etcd.login());
         assertEquals(
                 Optional.of(new PersistenceConfig.EtcdTls(
                         PemItem.read("persistence.etcd.tls.ca-cert-file", ca),
