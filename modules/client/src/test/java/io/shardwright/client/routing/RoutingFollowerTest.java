@@ -2,6 +2,7 @@ package io.shardwright.client.routing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -17,6 +18,7 @@ import io.shardwright.testkit.SeededRandom;
 import io.shardwright.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,21 +31,25 @@ class RoutingFollowerTest {
     private final List<WatchRoutingRequest> opened = new ArrayList<>();
     private Consumer<RoutingEvent> send = event -> {};
     private Consumer<Outcome.Fault> cut = fault -> {};
-    private final RoutingFollower follower = new RoutingFollower(
-            "orders",
-            new RoutingFollower.Ports(time, time, new SeededRandom(1), (request, onEvent, onEnd) -> {
-                opened.add(request);
-                send = onEvent;
-                cut = onEnd;
-                return () -> {};
-            }),
-            new RoutingFollower.Listener() {
-                @Override
-                public void changed(RoutingTable before, RoutingTable now) {}
+    private final RoutingFollower follower = follower(1);
 
-                @Override
-                public void interrupted(String why) {}
-            });
+    private RoutingFollower follower(long seed) {
+        return new RoutingFollower(
+                "orders",
+                new RoutingFollower.Ports(time, time, new SeededRandom(seed), (request, onEvent, onEnd) -> {
+                    opened.add(request);
+                    send = onEvent;
+                    cut = onEnd;
+                    return () -> {};
+                }),
+                new RoutingFollower.Listener() {
+                    @Override
+                    public void changed(RoutingTable before, RoutingTable now) {}
+
+                    @Override
+                    public void interrupted(String why) {}
+                });
+    }
 
     @BeforeEach
     void open() {
@@ -123,6 +129,69 @@ class RoutingFollowerTest {
             send.accept(delta("A", revision, revision + 1, "0", "e" + revision, revision));
         }
         assertEquals("e39", owner("0"));
+    }
+
+    @Test
+    void pausesBetweenAttemptsGrowUpToABound() {
+        List<Duration> pauses = pausesOfAttempts(1, 20);
+        for (int i = 1; i < pauses.size(); i++) {
+            Duration before = pauses.get(i - 1);
+            // From the bound on they are drawn between its half and the whole of it.
+            assertTrue(
+                    pauses.get(i).compareTo(before) >= 0 || before.compareTo(Duration.ofSeconds(5)) >= 0,
+                    pauses.toString());
+        }
+        assertTrue(Collections.max(pauses).compareTo(Duration.ofSeconds(10)) <= 0, pauses.toString());
+        assertTrue(pauses.getFirst().compareTo(Duration.ofMillis(50)) <= 0, pauses.toString());
+        assertTrue(pauses.getLast().compareTo(Duration.ofSeconds(5)) >= 0, pauses.toString());
+    }
+
+    @Test
+    void pausesDifferFromClientToClientAndFromAttemptToAttempt() {
+        List<Duration> one = pausesOfAttempts(1, 20);
+        List<Duration> other = pausesOfAttempts(2, 20);
+        for (int i = 10; i < 20; i++) {
+            assertNotEquals(one.get(i), other.get(i), one + " and " + other);
+            assertNotEquals(one.get(i), one.get(i - 1), one.toString());
+        }
+    }
+
+    @Test
+    void pausesStartAnewAfterATableAndAfterABeat() {
+        pausesOfAttempts(20);
+        send.accept(snapshot("A", 10, true, true, "0", "e1", 1));
+        assertTrue(pauseOfAttempt().compareTo(Duration.ofMillis(50)) <= 0);
+        pausesOfAttempts(20);
+        send.accept(beat("A", 10));
+        assertTrue(pauseOfAttempt().compareTo(Duration.ofMillis(50)) <= 0);
+    }
+
+    /** A client that is refused each time: how long it waits before it asks again. */
+    private List<Duration> pausesOfAttempts(long seed, int attempts) {
+        follower.close();
+        RoutingFollower refused = follower(seed);
+        refused.start();
+        List<Duration> pauses = pausesOfAttempts(attempts);
+        refused.close();
+        return pauses;
+    }
+
+    private List<Duration> pausesOfAttempts(int attempts) {
+        List<Duration> pauses = new ArrayList<>();
+        for (int i = 0; i < attempts; i++) {
+            pauses.add(pauseOfAttempt());
+        }
+        return pauses;
+    }
+
+    private Duration pauseOfAttempt() {
+        int before = opened.size();
+        long cutAt = time.nanoTime();
+        cut.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "refused"));
+        while (opened.size() == before) {
+            assertTrue(time.runNext(), "nobody asks again");
+        }
+        return Duration.ofNanos(time.nanoTime() - cutAt);
     }
 
     @Test
