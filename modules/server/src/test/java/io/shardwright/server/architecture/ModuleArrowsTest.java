@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
@@ -121,6 +122,20 @@ final class ModuleArrowsTest {
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + "domain.system..")
                 .because("of the determinism rule of docs/architecture.md, section 3")
+                .check(OURS);
+    }
+
+    @Test
+    void clientsLogThroughSystemLoggerOnly() {
+        noClasses()
+                .that()
+                .resideInAPackage(ROOT + "client..")
+                .should(ACCESS_STANDARD_STREAMS)
+                .orShould()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.util.logging..", "org.slf4j..", "org.apache.logging..", "org.apache.commons.logging..")
+                .because("the application that embeds them chooses its logging")
                 .check(OURS);
     }
 
