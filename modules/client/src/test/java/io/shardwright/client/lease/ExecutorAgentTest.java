@@ -478,14 +478,43 @@ class ExecutorAgentTest {
     @Test
     @Tag("R84")
     void aStreamCutAtEveryMessageLosesNothing() {
-        startWith("0");
-        for (int i = 1; i <= 20; i++) {
+        startWith("first");
+        int renewals = manager.renewals.size();
+        int changes = 4;
+        for (int arrive = 0; arrive <= changes; arrive++) {
+            String left = "left-" + arrive;
+            List<Runnable> pushes = List.of(
+                    () -> manager.give(left, "e1"),
+                    () -> manager.give(left + "+", "e1"),
+                    () -> manager.give(left, "e2"),
+                    () -> manager.give(left + "++", "e1"));
+            pushes.subList(0, arrive).forEach(push -> {
+                push.run();
+                time.advance(Duration.ofMillis(2));
+            });
+            // Sent, and on their way when the stream breaks; with the last arrival there are none.
+            pushes.subList(arrive, changes).forEach(Runnable::run);
             network.cutStream.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "cut"));
-            manager.give(Integer.toString(i), "e1");
-            time.advance(Duration.ofSeconds(6));
-            assertTrue(executor.ownsAny(Integer.toString(i)), "shard " + i);
+            time.advance(Duration.ofMillis(200));
+            assertTrue(executor.ownsAny("first"));
+            assertFalse(executor.ownsAny(left), "cut after " + arrive);
+            assertTrue(executor.ownsAny(left + "+"), "cut after " + arrive);
+            assertTrue(executor.ownsAny(left + "++"), "cut after " + arrive);
         }
-        assertTrue(network.opened > 20);
+        assertEquals(renewals, manager.renewals.size(), "the stream alone made good what it lost");
+    }
+
+    @Test
+    @Tag("R84")
+    void aChangeWhileThereIsNoStreamArrivesWithTheNext() {
+        startWith("first");
+        int renewals = manager.renewals.size();
+        network.cutStream.accept(new Outcome.Fault(Outcome.Fault.Kind.UNAVAILABLE, "cut"));
+        manager.give("7", "e1");
+        assertFalse(executor.ownsAny("7"));
+        time.advance(Duration.ofMillis(200));
+        assertTrue(executor.ownsAny("7"));
+        assertEquals(renewals, manager.renewals.size());
     }
 
     @Test

@@ -131,6 +131,49 @@ class RoutingFollowerTest {
         assertEquals("e39", owner("0"));
     }
 
+    /** Revisions 10 to 14: each gives shard r % 3 to executor r. */
+    private static List<RoutingEvent> answerOfAServer(WatchRoutingRequest request) {
+        List<RoutingEvent> answer = new ArrayList<>();
+        long known = request.getKnownRevision();
+        if (!request.getKnownIncarnation().equals("A")) {
+            known = 10;
+            answer.add(snapshot("A", 10, true, false, "0", "e8", 1));
+            answer.add(snapshot("A", 10, false, false, "1", "e10", 1));
+            answer.add(snapshot("A", 10, false, true, "2", "e9", 1));
+        }
+        answer.add(beat("A", known));
+        for (long from = known; from < 14; from++) {
+            long to = from + 1;
+            answer.add(delta("A", from, to, Long.toString(to % 3), "e" + to, to));
+        }
+        return answer;
+    }
+
+    @Test
+    void aStreamCutTwiceAtAnyMessagesEndsWithTheRightTable() {
+        int messages = answerOfAServer(WatchRoutingRequest.getDefaultInstance()).size();
+        follower.close();
+        for (int first = 0; first <= messages; first++) {
+            for (int second = 0; second <= messages; second++) {
+                RoutingFollower cutTwice = follower(1);
+                cutTwice.start();
+                for (int arrive : new int[] {first, second}) {
+                    // What does not arrive was sent, and is lost with the stream.
+                    answerOfAServer(opened.getLast()).stream().limit(arrive).forEach(send);
+                    pauseOfAttempt();
+                }
+                answerOfAServer(opened.getLast()).forEach(send);
+                String where = "cut after " + first + " and " + second;
+                assertEquals("e12", owner(cutTwice, "0"), where);
+                assertEquals("e13", owner(cutTwice, "1"), where);
+                assertEquals("e14", owner(cutTwice, "2"), where);
+                assertEquals(14, cutTwice.table().revision(), where);
+                cutTwice.close();
+            }
+        }
+        assertEquals(1 + 3 * (messages + 1) * (messages + 1), opened.size(), "no stream was given up for a gap");
+    }
+
     @Test
     void pausesBetweenAttemptsGrowUpToABound() {
         List<Duration> pauses = pausesOfAttempts(1, 20);
@@ -263,6 +306,10 @@ class RoutingFollowerTest {
     }
 
     private String owner(String key) {
+        return owner(follower, key);
+    }
+
+    private static String owner(RoutingFollower follower, String key) {
         return follower.table().ownerOf(key).orElseThrow().executor().id();
     }
 
