@@ -28,6 +28,9 @@ final class StateCodec {
 
     private static final int FORMAT = 1;
 
+    /** Far above what a claim can raise an epoch to, and far from an overflow. */
+    private static final long MAX_EPOCH = 1L << 62;
+
     private StateCodec() {}
 
     /**
@@ -59,9 +62,14 @@ final class StateCodec {
                     : new Namespace.Kind.Fixed(stored.getShardCount());
             NamespaceName name = new NamespaceName(stored.getName());
             Duration lease = Duration.ofMillis(stored.getLeaseMillis());
-            Duration longest = Duration.ofMillis(Math.max(stored.getLeaseMillis(), stored.getLongestLeaseMillis()));
+            Duration longest = Duration.ofMillis(stored.getLongestLeaseMillis());
+            if (longest.isNegative() || longest.compareTo(Namespace.MAX_LEASE) > 0) {
+                throw new IllegalArgumentException("its longest lease is " + longest);
+            }
             return new NamespaceRecord(
-                    new Namespace(name, kind, lease, stored.getBalancer()), stored.getEpochFloor(), longest);
+                    new Namespace(name, kind, lease, stored.getBalancer()),
+                    epoch(stored.getEpochFloor()),
+                    longest.compareTo(lease) > 0 ? longest : lease);
         });
     }
 
@@ -80,7 +88,7 @@ final class StateCodec {
     static EpochsRecord decodeEpochs(KeyValue kv) {
         StoredEpochs stored = parse(kv, StoredEpochs.parser());
         checkFormat(kv, stored.getFormat());
-        return build(kv, () -> new EpochsRecord(new NamespaceName(stored.getName()), stored.getHighest()));
+        return build(kv, () -> new EpochsRecord(new NamespaceName(stored.getName()), epoch(stored.getHighest())));
     }
 
     static Bytes encode(Executor executor) {
@@ -171,12 +179,12 @@ final class StateCodec {
                 }
                 shards.add(decodeShard(key, record, executors));
             }
-            return Segment.of(stored.getId(), stored.getEpochFloor(), shards);
+            return Segment.of(stored.getId(), epoch(stored.getEpochFloor()), shards);
         });
     }
 
     private static Shard decodeShard(ShardKey key, StoredShard record, List<ExecutorId> executors) {
-        Shard bare = Shard.unassigned(key, record.getEpoch());
+        Shard bare = Shard.unassigned(key, epoch(record.getEpoch()));
         if (record.getOwner() == 0) {
             return bare;
         }
@@ -187,6 +195,13 @@ final class StateCodec {
         Optional<ExecutorId> next =
                 record.getNext() == 0 ? Optional.empty() : Optional.of(at(executors, record.getNext(), key));
         return bare.release(owner, next);
+    }
+
+    private static long epoch(long stored) {
+        if (stored < 0 || stored > MAX_EPOCH) {
+            throw new IllegalArgumentException("it holds epoch " + Long.toUnsignedString(stored));
+        }
+        return stored;
     }
 
     private static ExecutorId at(List<ExecutorId> executors, int position, ShardKey key) {

@@ -12,7 +12,6 @@ import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
 import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
-import io.shardwright.persistence.Txn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -165,15 +164,5 @@ class RecreatedNamespaceTest {
         delete();
         create();
         ownedAboveWhatWasSeen();
-    }
-
-    @Test
-    void aKeptEpochThatCannotBeReadRefusesTheStartAndIsNamed() {
-        cluster.store.byHand(new Txn.Op.Put(KEPT, Bytes.utf8("\u0001garbage"), 0));
-        cluster.time.runUntilIdle();
-        cluster.start(List.of());
-        ControlPlane.Started.Refused refused =
-                assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
-        assertTrue(refused.message().contains(KEPT.toString()), refused.message());
     }
 }

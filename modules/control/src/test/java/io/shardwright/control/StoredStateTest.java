@@ -11,7 +11,6 @@ import io.shardwright.domain.ShardKey;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
 import io.shardwright.persistence.RangeRequest;
-import io.shardwright.persistence.Txn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is stored when, and what follows when the store fails, forgets to answer, or holds something unreadable. */
+/** What is stored when, and what follows when the store fails or forgets to answer. */
 class StoredStateTest {
 
     private static final List<Namespace> TWELVE = List.of(Cluster.fixedNamespace(12));
@@ -134,30 +133,6 @@ class StoredStateTest {
         ControlPlane.Started.Refused refused =
                 assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
         assertTrue(refused.message().contains("12") && refused.message().contains("24"), refused.message());
-    }
-
-    @Test
-    void aValueThatCannotBeReadRefusesTheStartAndIsNamed() {
-        cluster.join("a");
-        Bytes key = Bytes.utf8("/shardwright/state/shards/orders/00000");
-        cluster.store.byHand(new Txn.Op.Put(key, Bytes.utf8("\u0001garbage"), 0));
-        cluster.time.runUntilIdle();
-        cluster.start(TWELVE);
-        ControlPlane.Started.Refused refused =
-                assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
-        assertTrue(refused.message().contains(key.toString()), refused.message());
-    }
-
-    @Test
-    void aValueOfANewerFormatIsRefusedNotGuessed() {
-        Bytes key = Bytes.utf8("/shardwright/state/executors/orders/x");
-        byte[] format9 = {8, 9};
-        cluster.store.byHand(new Txn.Op.Put(key, Bytes.of(format9), 0));
-        cluster.time.runUntilIdle();
-        cluster.start(TWELVE);
-        ControlPlane.Started.Refused refused =
-                assertInstanceOf(ControlPlane.Started.Refused.class, cluster.starts.get(cluster.starts.size() - 1));
-        assertTrue(refused.message().contains("format 9"), refused.message());
     }
 
     @Test
