@@ -13,9 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.Status.Code;
 import io.shardwright.proto.v1.CreateNamespaceRequest;
-import io.shardwright.proto.v1.DescribeNamespaceRequest;
 import io.shardwright.proto.v1.ExecutorServiceGrpc;
-import io.shardwright.proto.v1.GetRoutingTableRequest;
 import io.shardwright.proto.v1.GetShardOwnerRequest;
 import io.shardwright.proto.v1.GetShardOwnerResponse;
 import io.shardwright.proto.v1.InspectShardRequest;
@@ -42,52 +40,6 @@ final class BadInputTest {
     @AfterEach
     void close() {
         services.close();
-    }
-
-    @Test
-    @Tag("B8")
-    void anUnknownNamespaceIsNamed() {
-        Problem problem = Problem.of(() -> services.executors()
-                .register(registration("a").toBuilder().setNamespace("nowhere").build()));
-        assertEquals(Code.NOT_FOUND, problem.code());
-        assertEquals("NAMESPACE_NOT_FOUND", problem.reason());
-        assertEquals("nowhere", problem.metadata().get("namespace"));
-        assertFalse(problem.neverRan());
-        assertEquals(
-                "NAMESPACE_NOT_FOUND",
-                Problem.of(() -> services.spectators()
-                                .getRoutingTable(GetRoutingTableRequest.newBuilder()
-                                        .setNamespace("nowhere")
-                                        .build()))
-                        .reason());
-        assertEquals(
-                "NAMESPACE_NOT_FOUND",
-                Problem.of(() -> services.admin()
-                                .describeNamespace(DescribeNamespaceRequest.newBuilder()
-                                        .setNamespace("nowhere")
-                                        .build()))
-                        .reason());
-    }
-
-    @Test
-    void anEmptyShardKeyIsRefused() {
-        Problem problem = Problem.of(() -> owner(EPHEMERAL, ""));
-        assertInvalid("shard_key", problem);
-    }
-
-    @Test
-    void aShardKeyOfTenKilobytesIsRefusedAndNotRepeatedInFull() {
-        Problem problem = Problem.of(() -> owner(EPHEMERAL, "k".repeat(10_000)));
-        assertInvalid("shard_key", problem);
-        assertTrue(problem.sentence().length() < 300, problem.sentence());
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"a\nb", "\u0000", "tab\t", "del\u007f", "c1\u0085"})
-    void aShardKeyWithControlCharactersIsRefusedAndNotRepeated(String key) {
-        Problem problem = Problem.of(() -> owner(EPHEMERAL, key));
-        assertInvalid("shard_key", problem);
-        assertTrue(problem.sentence().chars().noneMatch(Character::isISOControl), problem.sentence());
     }
 
     @Test
