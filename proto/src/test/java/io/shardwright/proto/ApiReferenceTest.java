@@ -27,6 +27,15 @@ class ApiReferenceTest {
     }
 
     @Test
+    void everyFieldSaysItsUnitAndWhatItsAbsenceMeans() throws IOException {
+        List<String> vague = new ArrayList<>();
+        for (String name : ORDER) {
+            vague.addAll(ProtoPage.read(PROTOS.resolve(name + ".proto")).vague());
+        }
+        assertEquals("", String.join("\n", vague));
+    }
+
+    @Test
     void everyFileIsOnThePage() throws IOException {
         try (var files = Files.list(PROTOS)) {
             assertEquals(ORDER.size(), files.count(), "a new .proto file belongs into ORDER of this test");

@@ -23,8 +23,15 @@ final class ProtoPage {
     private static final Pattern VALUE = Pattern.compile("^(\\w+) = (\\d+);$");
     private static final Pattern ONEOF = Pattern.compile("^oneof (\\w+) \\{$");
 
+    private static final List<String> TEXTS_AND_LISTS = List.of("Empty", "empty", "Always set", "Required");
+
+    /** What is not measured in milliseconds and not a count. */
+    private static final List<String> NUMBERS =
+            List.of("revision", "Revision", "Epoch", "generation", "Number of", "Port", "from 1", "Load", "load");
+
     private final StringBuilder page = new StringBuilder();
     private final List<String> uncommented = new ArrayList<>();
+    private final List<String> vague = new ArrayList<>();
     private final List<String> comment = new ArrayList<>();
     private String block = "";
     private String oneof = "";
@@ -44,6 +51,11 @@ final class ProtoPage {
 
     List<String> uncommented() {
         return uncommented;
+    }
+
+    /** Fields whose comment leaves open what their kind of field has to say. */
+    List<String> vague() {
+        return vague;
     }
 
     private void line(String line) {
@@ -66,6 +78,7 @@ final class ProtoPage {
             String out = rpc.group(4) == null ? rpc.group(5) : "stream of " + rpc.group(5);
             element(rpc.group(1), "**" + rpc.group(1) + "** (" + in + ") -> " + out);
         } else if (field.matches() && !block.isEmpty()) {
+            checkSaid(field.group(1), field.group(2));
             String name = oneof.isEmpty() ? "" : ", one of `" + oneof + "`";
             element(field.group(2), "`" + field.group(2) + "` (" + field.group(1) + ", " + field.group(3) + name + ")");
         } else if (value.matches() && !block.isEmpty()) {
@@ -113,6 +126,39 @@ final class ProtoPage {
     private void element(String name, String title) {
         check(block + "." + name);
         page.append("* ").append(title).append(": ").append(said()).append('\n');
+    }
+
+    /**
+     * What a field says of its unit, and of its absence: proto3 does not tell an empty text from one that is not sent.
+     */
+    private void checkSaid(String type, String name) {
+        List<String> oneOf = new ArrayList<>();
+        if (type.startsWith("repeated ")) {
+            oneOf.addAll(TEXTS_AND_LISTS);
+        } else if (type.startsWith("optional ")) {
+            oneOf.addAll(List.of("Absent"));
+        } else {
+            switch (type) {
+                case "string" -> oneOf.addAll(TEXTS_AND_LISTS);
+                case "bool" -> oneOf.addAll(List.of("True", "False"));
+                case "uint32", "uint64", "double" -> {
+                    if (name.endsWith("_millis")) {
+                        oneOf.add("milliseconds");
+                    } else if (!name.endsWith("_count")) {
+                        oneOf.addAll(NUMBERS);
+                    }
+                }
+                // A message or an enum; of a oneof, its own comment says that one is set.
+                default -> {
+                    if (oneof.isEmpty()) {
+                        oneOf.addAll(List.of("Absent", "Always set", "Required", "Unspecified"));
+                    }
+                }
+            }
+        }
+        if (!oneOf.isEmpty() && oneOf.stream().noneMatch(said()::contains)) {
+            vague.add(block + "." + name + " (" + type + ") says none of " + oneOf);
+        }
     }
 
     private void check(String name) {
