@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -96,7 +97,7 @@ public final class Authority {
     /** Makes an authority. */
     public static Authority create(Order order) {
         KeyPair keys = keys(order.algorithm());
-        X500Name name = new X500Name(order.subject());
+        X500Name name = name(order);
         return new Authority(name, keys, sign(name, keys.getPrivate(), order, keys, true));
     }
 
@@ -135,7 +136,7 @@ public final class Authority {
                 BigInteger.valueOf(SERIAL.incrementAndGet()),
                 Date.from(now.plus(order.from())),
                 Date.from(now.plus(order.until())),
-                new X500Name(order.subject()),
+                name(order),
                 subject.getPublic());
         try {
             builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));
@@ -150,6 +151,11 @@ public final class Authority {
         } catch (IOException | GeneralSecurityException | OperatorCreationException e) {
             throw new IllegalStateException("no certificate for " + order.subject(), e);
         }
+    }
+
+    /** In the order in which Java writes it, the common name first. */
+    private static X500Name name(Order order) {
+        return X500Name.getInstance(new X500Principal(order.subject()).getEncoded());
     }
 
     private static GeneralName[] names(Order order) {

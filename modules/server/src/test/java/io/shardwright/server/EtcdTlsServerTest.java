@@ -203,7 +203,7 @@ final class EtcdTlsServerTest {
             awaitLogged("the files of persistence.etcd.tls cannot be used now: holds no private key");
             renew(authority.issue(Order.of("CN=shardwright, O=renewed")));
             awaitLogged("renewed certificates are used from now on");
-            awaitLogged("certificate shown to etcd: O=renewed, CN=shardwright, valid until");
+            awaitLogged("certificate shown to etcd: CN=shardwright, O=renewed, valid until");
             etcd.kill();
             etcd.restart(); // every connection is made anew
             awaitServing(server);
