@@ -239,20 +239,6 @@ final class SqliteStoreTest {
     }
 
     @Test
-    void aNewerSchemaIsRefusedByNameAndLeftAlone() throws SQLException {
-        open().close();
-        sql("UPDATE shardwright_meta SET value = '7' WHERE name = 'schema'");
-        StoreOpenException refused = refused();
-        assertEquals(StoreOpenException.Reason.NEWER_SCHEMA, refused.reason());
-        assertTrue(
-                refused.getMessage().contains("schema version 7")
-                        && refused.getMessage().contains("store.db"),
-                refused.getMessage());
-        sql("UPDATE shardwright_meta SET value = '1' WHERE name = 'schema'");
-        open().close();
-    }
-
-    @Test
     void aFileThatIsNoDatabaseIsRefusedByNameAndLeftAlone() throws IOException {
         Files.createDirectories(target.file().getParent());
         Files.writeString(
