@@ -7,6 +7,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static java.util.Map.entry;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -14,6 +16,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +36,10 @@ final class ModuleArrowsTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.shardwright");
 
-    /** Module to the modules it may see, itself left out. The benchmarks are not on this classpath. */
+    /**
+     * Module to the modules it may see, itself left out. The benchmarks, not on this classpath, have a test of their
+     * own.
+     */
     private static final Map<String, List<String>> ARROWS = new TreeMap<>(Map.ofEntries(
             entry("proto", List.of()),
             entry("domain", List.of()),
@@ -83,18 +89,20 @@ final class ModuleArrowsTest {
     @TestFactory
     Stream<DynamicTest> aModuleSeesOnlyTheModulesItsArrowsPointTo() {
         return ARROWS.entrySet().stream()
-                .map(arrow -> dynamicTest(arrow.getKey(), () -> {
-                    List<String> allowed = new ArrayList<>(arrow.getValue());
-                    allowed.add(arrow.getKey());
-                    classes()
-                            .that()
-                            .resideInAPackage(ROOT + arrow.getKey() + "..")
-                            .should()
-                            .onlyDependOnClassesThat(ofOtherOrigin().or(resideInAnyPackage(packages(allowed))))
-                            .because(
-                                    "of the arrows of docs/architecture.md, section 2: move the class or ask the inner module")
-                            .check(OURS);
-                }));
+                .map(arrow -> dynamicTest(
+                        arrow.getKey(),
+                        () -> arrow(arrow.getKey(), arrow.getValue()).check(OURS)));
+    }
+
+    private static ArchRule arrow(String module, List<String> others) {
+        List<String> allowed = new ArrayList<>(others);
+        allowed.add(module);
+        return classes()
+                .that()
+                .resideInAPackage(ROOT + module + "..")
+                .should()
+                .onlyDependOnClassesThat(ofOtherOrigin().or(resideInAnyPackage(packages(allowed))))
+                .because("of the arrows of docs/architecture.md, section 2: move the class or ask the inner module");
     }
 
     @TestFactory
@@ -102,32 +110,43 @@ final class ModuleArrowsTest {
         return TECHNOLOGIES.entrySet().stream()
                 .map(technology -> dynamicTest(
                         technology.getKey(),
-                        () -> noClasses()
-                                .that()
-                                .resideOutsideOfPackages(packages(technology.getValue()))
-                                .should()
-                                .dependOnClassesThat()
-                                .resideInAPackage(technology.getKey())
-                                .because("adapters keep their technology to themselves")
+                        () -> technology(technology.getKey(), technology.getValue())
                                 .check(OURS)));
+    }
+
+    private static ArchRule technology(String library, List<String> users) {
+        return noClasses()
+                .that()
+                .resideOutsideOfPackages(packages(users))
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(library)
+                .because("adapters keep their technology to themselves");
     }
 
     @Test
     void codeThatDecidesIsHandedItsClockAndLoop() {
-        noClasses()
+        determinism().check(OURS);
+    }
+
+    private static ArchRule determinism() {
+        return noClasses()
                 .that(resideInAnyPackage(packages(List.of("domain", "persistence", "election", "control")))
                         .and(not(resideInAnyPackage(
                                 packages(List.of("domain.system", "persistence.jdbc", "persistence.etcd"))))))
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage(ROOT + "domain.system..")
-                .because("of the determinism rule of docs/architecture.md, section 3")
-                .check(OURS);
+                .because("of the determinism rule of docs/architecture.md, section 3");
     }
 
     @Test
     void clientsLogThroughSystemLoggerOnly() {
-        noClasses()
+        logging().check(OURS);
+    }
+
+    private static ArchRule logging() {
+        return noClasses()
                 .that()
                 .resideInAPackage(ROOT + "client..")
                 .should(ACCESS_STANDARD_STREAMS)
@@ -135,8 +154,24 @@ final class ModuleArrowsTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "java.util.logging..", "org.slf4j..", "org.apache.logging..", "org.apache.commons.logging..")
-                .because("the application that embeds them chooses its logging")
-                .check(OURS);
+                .because("the application that embeds them chooses its logging");
+    }
+
+    /** The scratch packages among these tests hold a class that breaks each rule. */
+    @Test
+    void eachRuleRefusesAClassThatBreaksIt() {
+        JavaClasses scratch = new ClassFileImporter()
+                .importPaths(
+                        "target/test-classes/io/shardwright/client/scratch",
+                        "target/test-classes/io/shardwright/domain/scratch");
+        for (ArchRule rule : List.of(
+                arrow("client", List.of("proto", "domain")),
+                technology("javax.sql..", List.of("persistence.jdbc..")),
+                determinism(),
+                logging())) {
+            AssertionError refused = assertThrows(AssertionError.class, () -> rule.check(scratch));
+            assertTrue(String.valueOf(refused.getMessage()).contains("scratch.OutOfBounds"), refused::toString);
+        }
     }
 
     @Test
