@@ -78,6 +78,7 @@ public final class HeapSize {
             server.destroyForcibly().waitFor();
             delete(directory);
         }
+        System.exit(0); // a thousand goodbyes would say nothing about the heap
     }
 
     private static void measure(Process server) throws IOException, InterruptedException {
@@ -109,7 +110,6 @@ public final class HeapSize {
                 EXECUTORS,
                 running.get(),
                 heapAfterCollection(server, metrics) / 1048576.0);
-        System.exit(0); // a thousand goodbyes would say nothing about the heap
     }
 
     private static String readyLine(Process server) throws IOException {
