@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
             "0:clean",
             "1:the shard manager could not be reached, or something could not start",
             "2:the command line is wrong; nothing was started",
-            "3:a shard had two owners, an epoch fell, or a shard had no owner for longer than allowed"
+            "3:a shard had two owners, an epoch fell, a shard had no owner for longer than allowed,"
+                    + " or no ping was answered"
         })
 public final class CanaryCommand implements Callable<Integer> {
 

@@ -33,6 +33,7 @@ final class Demo implements AutoCloseable, Fleet.Listener {
     private final Path directory;
     private final Thread hook = new Thread(this::interrupted, "demo-end");
     private volatile boolean ending;
+    private volatile boolean serverEnded;
     private volatile String dashboard = "";
     private volatile long pingsBegan;
 
@@ -97,6 +98,7 @@ final class Demo implements AutoCloseable, Fleet.Listener {
 
     private void serverDied(String message) {
         if (!ending) {
+            serverEnded = true;
             event(message);
         }
     }
@@ -176,6 +178,13 @@ final class Demo implements AutoCloseable, Fleet.Listener {
             screen.print(List.of("VIOLATION a shard had no owner for "
                     + Durations.seconds(summary.longestUnserved()) + ", longer than the allowed "
                     + Durations.seconds(summary.allowedUnserved())));
+        }
+        if (summary.counts().ok() == 0) {
+            screen.print(List.of("VIOLATION no ping was answered by an owner"));
+        }
+        if (serverEnded) {
+            screen.print(List.of("FAILED the server ended by itself"));
+            return summary.clean() ? ExitCodes.FAILED : summary.exitCode();
         }
         return summary.exitCode();
     }

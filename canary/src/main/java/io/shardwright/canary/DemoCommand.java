@@ -32,9 +32,10 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:every shard had one owner all the time, but for the moments of a move",
-            "1:something could not start",
+            "1:something could not start, or the server ended by itself",
             "2:the command line is wrong; nothing was started",
-            "3:a shard had two owners, an epoch fell, or a shard had no owner for longer than allowed"
+            "3:a shard had two owners, an epoch fell, a shard had no owner for longer than allowed,"
+                    + " or no ping was answered"
         })
 public final class DemoCommand implements Callable<Integer> {
 

@@ -38,8 +38,9 @@ record Summary(
                 kills);
     }
 
+    /** Whoever was never answered has seen nothing, which proves nothing. */
     boolean clean() {
-        return !counts.violated() && unservedTooLong == 0;
+        return !counts.violated() && unservedTooLong == 0 && counts.ok() > 0;
     }
 
     int exitCode() {
@@ -65,6 +66,9 @@ record Summary(
         lines.add(row("fence refusals", number(counts.fenceRefusals())));
         violations.forEach(violation ->
                 lines.add("VIOLATION " + violation.kind() + " " + violation.shard() + ": " + violation.proof()));
+        if (counts.ok() == 0) {
+            lines.add("VIOLATION no ping was answered by an owner");
+        }
         lines.add(clean() ? "clean" : "VIOLATED");
         return lines;
     }

@@ -47,6 +47,15 @@ final class SummaryTest {
     }
 
     @Test
+    void aRunInWhichNobodyEverAnsweredIsNotClean() {
+        Findings.Counts nobody = new Findings.Counts(300, 0, 0, 0, 300, 0, 0, 0, 0, 0);
+        Summary summary = new Summary(MINUTE, nobody, List.of(), Duration.ofSeconds(20), Duration.ofSeconds(25), 0, 0);
+        assertEquals(ExitCodes.VIOLATION, summary.exitCode());
+        assertTrue(summary.table().contains("VIOLATION no ping was answered by an owner"), summary.table()::toString);
+        assertTrue(summary.json().startsWith("{\"clean\":false,"), summary.json());
+    }
+
+    @Test
     void theTableNamesTheViolation() {
         Violation violation = new Violation(Violation.Kind.EPOCH_FALL, "ns/7", "e1/p@4 claims it after e2/q@5 did");
         List<String> table = summary(0, 1, 0, List.of(violation)).table();

@@ -57,6 +57,25 @@ final class CommandProcess implements AutoCloseable {
         }
     }
 
+    /** Kills (SIGKILL) the process that it started with this word among its arguments. */
+    void kill(String word) {
+        process.descendants()
+                .filter(each -> arguments(each).contains(word))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + word + " was started; " + log()))
+                .destroyForcibly();
+    }
+
+    /** The JDK does not tell arguments that are as long as a classpath. */
+    private static List<String> arguments(ProcessHandle process) {
+        try {
+            return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline"))
+                    .split("\0", -1));
+        } catch (IOException e) {
+            return List.of(); // it has ended
+        }
+    }
+
     /** Asks it to end (SIGTERM). */
     void terminate() {
         process.destroy();

@@ -42,6 +42,19 @@ final class DemoProcessTest {
     }
 
     @Test
+    void aServerThatDiesFailsTheDemo() throws Exception {
+        try (CommandProcess demo = CommandProcess.start(
+                directory, temporary, "demo", "--lease", "2s", "--allow-unowned", "1m", "--plain")) {
+            demo.awaitOutput(Pattern.compile("e4 joined"));
+            demo.kill("server");
+            demo.awaitOutput(Pattern.compile("server ended"));
+            demo.terminate();
+            assertEquals(1, demo.exitCode(), demo::log);
+            assertTrue(demo.out().contains("FAILED the server ended by itself"), demo::log);
+        }
+    }
+
+    @Test
     void theDemoEndsByItselfWithASummary() throws Exception {
         try (CommandProcess demo =
                 CommandProcess.start(directory, temporary, "demo", "--lease", "2s", "--plain", "--for", "5s")) {

@@ -129,6 +129,9 @@ class DashboardPageTest {
                 "loads",
                 "true",
                 "document.querySelector('#executors tbody tr[data-id=e2]').cells[5].textContent === '42'");
+        shows("cells filled by their load, on a scale that ends above the highest", "1 91%, 10 45%, 1 6%", """
+                ['91%', '45%', '6%'].map(fill =>
+                    [...document.querySelectorAll('.cell')].filter(cell => cell.style.getPropertyValue('--fill') === fill).length + ' ' + fill).join(', ')""");
         browser.screenshot(PICTURES.resolve("dashboard.png"));
 
         var leaving = executors()
@@ -263,7 +266,12 @@ class DashboardPageTest {
                         .build());
     }
 
-    /** Renews in "orders" and says what the executor's set is; each claimed shard has a load of 3.5. */
+    /** One shard with twice the load of most, one without any. */
+    private static double load(int position) {
+        return position == 0 ? 7 : position == 1 ? 0 : 3.5;
+    }
+
+    /** Renews in "orders" and says what the executor's set is; twelve claimed shards have a load of 42 together. */
     private List<ShardEpoch> renew(String id, long sequence, List<ShardEpoch> claims) {
         return executors()
                 .renew(RenewRequest.newBuilder()
@@ -275,7 +283,7 @@ class DashboardPageTest {
                                 .map(shard -> ShardClaim.newBuilder()
                                         .setShardKey(shard.getShardKey())
                                         .setEpoch(shard.getEpoch())
-                                        .setLoad(3.5)
+                                        .setLoad(load(claims.indexOf(shard)))
                                         .build())
                                 .toList())
                         .build())
