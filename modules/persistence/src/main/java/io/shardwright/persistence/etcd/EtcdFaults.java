@@ -46,15 +46,17 @@ final class EtcdFaults {
 
     /** Tells whether the words of etcd are about a token that it does not take. */
     static boolean isOfToken(String description) {
-        return description.contains("invalid auth token")
-                || description.contains("revision of auth store is old")
-                || description.contains("user name is empty");
+        return isOfOldToken(description) || description.contains("user name is empty");
+    }
+
+    private static boolean isOfOldToken(String description) {
+        return description.contains("invalid auth token") || description.contains("revision of auth store is old");
     }
 
     /** Returns why etcd refused a call before it did anything, if that is what the status says. */
     private static Optional<Fault> refused(String call, Status status) {
         String description = description(status);
-        if (description.contains("revision of auth store is old") || description.contains("invalid auth token")) {
+        if (isOfOldToken(description)) {
             return Optional.of(unavailable(call, status));
         }
         return switch (status.getCode()) {

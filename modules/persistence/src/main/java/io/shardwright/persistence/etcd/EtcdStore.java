@@ -195,7 +195,7 @@ public final class EtcdStore implements Store {
             Consumer<StreamObserver<M>> send,
             Function<M, Outcome<T>> success,
             Consumer<Outcome<T>> answer) {
-        send(send, success, thrown -> EtcdFaults.ofRead(call, thrown), answer);
+        send(send, success, thrown -> EtcdFaults.ofRead(call, thrown), answer, true);
     }
 
     private <M, T> void write(
@@ -203,7 +203,7 @@ public final class EtcdStore implements Store {
             Consumer<StreamObserver<M>> send,
             Function<M, Outcome<T>> success,
             Consumer<Outcome<T>> answer) {
-        send(send, success, thrown -> EtcdFaults.ofWrite(call, thrown), answer);
+        send(send, success, thrown -> EtcdFaults.ofWrite(call, thrown), answer, true);
     }
 
     /**
@@ -214,26 +214,18 @@ public final class EtcdStore implements Store {
             Consumer<StreamObserver<M>> send,
             Function<M, Outcome<T>> success,
             Function<Throwable, Outcome<T>> failure,
-            Consumer<Outcome<T>> answer) {
-        EtcdChannel.Login first = channel.login();
+            Consumer<Outcome<T>> answer,
+            boolean mayRepeat) {
+        EtcdChannel.Login login = channel.login();
         send.accept(new EtcdAnswer<>(
                 success,
                 failure,
                 thrown -> {
-                    if (!channel.loginIsOver(first, thrown)) {
-                        return false;
+                    boolean repeat = channel.loginIsOver(login, thrown) && mayRepeat;
+                    if (repeat) {
+                        send(send, success, failure, answer, false);
                     }
-                    EtcdChannel.Login second = channel.login();
-                    send.accept(new EtcdAnswer<>(
-                            success,
-                            failure,
-                            again -> {
-                                channel.loginIsOver(second, again);
-                                return false;
-                            },
-                            loop,
-                            answer));
-                    return true;
+                    return repeat;
                 },
                 loop,
                 answer));

@@ -35,6 +35,8 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
 
     private static final long NONE = -1;
 
+    private final EtcdChannel channel;
+    private final EtcdChannel.Login login;
     private final WatchRequest request;
     private final Store.WatchListener listener;
     private final Scheduler loop;
@@ -51,9 +53,6 @@ final class EtcdWatch implements Store.Watch, ClientResponseObserver<io.etcd.jet
 
     /** Set by the caller on the loop and read on the loop; volatile because close may come from elsewhere. */
     private volatile boolean cancelled;
-
-    private final EtcdChannel channel;
-    private final EtcdChannel.Login login;
 
     private EtcdWatch(EtcdChannel channel, WatchRequest request, Store.WatchListener listener, Scheduler loop) {
         this.channel = channel;
