@@ -84,7 +84,7 @@ public final class HeapSize {
     private static void measure(Process server) throws IOException, InterruptedException {
         String ready = readyLine(server);
         String grpc = "127.0.0.1:" + match("grpc=(\\S+)", ready);
-        URI metrics = URI.create("http://127.0.0.1:" + match("http=\\S*?(\\d+)(?:/|\\s|$)", ready + " ") + "/metrics");
+        URI metrics = URI.create("http://127.0.0.1:" + match("http=(\\d+)", ready) + "/metrics");
         AtomicInteger running = new AtomicInteger();
         List<ExecutorClient> executors = new ArrayList<>();
         for (int i = 0; i < EXECUTORS; i++) {

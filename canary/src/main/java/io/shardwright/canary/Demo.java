@@ -180,7 +180,7 @@ final class Demo implements AutoCloseable, Fleet.Listener {
                     + Durations.seconds(summary.allowedUnserved())));
         }
         if (summary.counts().ok() == 0) {
-            screen.print(List.of("VIOLATION no ping was answered by an owner"));
+            screen.print(List.of(Summary.NOBODY_ANSWERED));
         }
         if (serverEnded) {
             screen.print(List.of("FAILED the server ended by itself"));

@@ -27,6 +27,8 @@ record Summary(
         int unservedTooLong,
         int kills) {
 
+    static final String NOBODY_ANSWERED = "VIOLATION no ping was answered by an owner";
+
     static Summary of(Findings findings, Duration ran, Duration allowedUnserved, int kills) {
         return new Summary(
                 ran,
@@ -67,7 +69,7 @@ record Summary(
         violations.forEach(violation ->
                 lines.add("VIOLATION " + violation.kind() + " " + violation.shard() + ": " + violation.proof()));
         if (counts.ok() == 0) {
-            lines.add("VIOLATION no ping was answered by an owner");
+            lines.add(NOBODY_ANSWERED);
         }
         lines.add(clean() ? "clean" : "VIOLATED");
         return lines;

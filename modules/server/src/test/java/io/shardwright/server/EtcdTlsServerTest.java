@@ -13,8 +13,6 @@ import io.shardwright.proto.v1.AdminServiceGrpc;
 import io.shardwright.proto.v1.CreateNamespaceRequest;
 import io.shardwright.proto.v1.Namespace;
 import io.shardwright.proto.v1.NamespaceKind;
-import io.shardwright.server.config.ConfigInputs;
-import io.shardwright.server.config.ConfigLoader;
 import io.shardwright.testkit.Authority;
 import io.shardwright.testkit.Authority.Order;
 import io.shardwright.testkit.Certificates;
@@ -32,7 +30,6 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.logging.Handler;
@@ -87,19 +84,12 @@ final class EtcdTlsServerTest {
 
     private Server start(TestEtcd etcd, Map<String, String> more) throws Exception {
         Map<String, String> values = new TreeMap<>(Map.of(
-                "grpc.port", "0",
-                "http.port", "0",
-                "persistence.type", "etcd",
-                "persistence.etcd.endpoints", etcd.endpoint(),
-                "persistence.etcd.retry-max-delay", "300ms",
-                "persistence.etcd.tls.ca-cert-file", authority.file().toString(),
-                "grpc.advertised-host", "localhost",
-                "namespaces", "orders:fixed:4"));
+                "persistence.etcd.retry-max-delay",
+                "300ms",
+                "persistence.etcd.tls.ca-cert-file",
+                authority.file().toString()));
         values.putAll(more);
-        List<ConfigInputs.Flag> flags = values.entrySet().stream()
-                .map(value -> new ConfigInputs.Flag("--set", value.getKey(), value.getValue()))
-                .toList();
-        return Server.start(ConfigLoader.load(new ConfigInputs(flags, Map.of(), Optional.empty(), directory)));
+        return EtcdServers.start(etcd, directory, values);
     }
 
     private String refusal(TestEtcd etcd, Map<String, String> more) {

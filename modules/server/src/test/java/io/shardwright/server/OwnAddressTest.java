@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.election.LeaderAddress;
-import io.shardwright.server.config.ConfigInputs;
-import io.shardwright.server.config.ConfigLoader;
 import io.shardwright.testkit.TestEtcd;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -19,8 +17,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
@@ -46,8 +42,9 @@ final class OwnAddressTest {
     @Tag("R137")
     void aServerWhoseAddressLeadsToAnotherOneIsNotReadyAndNeverLeads() throws Exception {
         try (TestEtcd etcd = TestEtcd.start();
-                Server first = start(etcd, Map.of());
-                Server mistaken = start(etcd, Map.of("grpc.advertised-port", Integer.toString(first.grpcPort())))) {
+                Server first = EtcdServers.start(etcd, directory, Map.of());
+                Server mistaken = EtcdServers.start(
+                        etcd, directory, Map.of("grpc.advertised-port", Integer.toString(first.grpcPort())))) {
             await().atMost(PATIENCE).until(() -> get(first, "/metrics").body().contains("is_serving 1.0"));
             assertEquals(200, get(first, "/readyz").statusCode());
             HttpResponse<String> ready = get(mistaken, "/readyz");
@@ -64,8 +61,8 @@ final class OwnAddressTest {
     @Tag("B11")
     void twoShardManagersShareOneEtcdUnderPrefixesOfTheirOwn() throws Exception {
         try (TestEtcd etcd = TestEtcd.start();
-                Server first = start(etcd, Map.of("persistence.key-prefix", "/first/"));
-                Server second = start(etcd, Map.of("persistence.key-prefix", "/second/"))) {
+                Server first = EtcdServers.start(etcd, directory, Map.of("persistence.key-prefix", "/first/"));
+                Server second = EtcdServers.start(etcd, directory, Map.of("persistence.key-prefix", "/second/"))) {
             for (Server each : List.of(first, second)) {
                 await().atMost(PATIENCE)
                         .until(() -> get(each, "/metrics").body().contains("is_serving 1.0"));
@@ -133,21 +130,6 @@ final class OwnAddressTest {
                 Identity.ofThisProcess()
                         .matches("[^/]+/pid-" + ProcessHandle.current().pid() + "/[1-9][0-9]{8,}"),
                 Identity::ofThisProcess);
-    }
-
-    private Server start(TestEtcd etcd, Map<String, String> more) throws Exception {
-        Map<String, String> values = new TreeMap<>(Map.of(
-                "grpc.port", "0",
-                "http.port", "0",
-                "persistence.type", "etcd",
-                "persistence.etcd.endpoints", etcd.endpoint(),
-                "grpc.advertised-host", "localhost",
-                "namespaces", "orders:fixed:4"));
-        values.putAll(more);
-        List<ConfigInputs.Flag> flags = values.entrySet().stream()
-                .map(value -> new ConfigInputs.Flag("--set", value.getKey(), value.getValue()))
-                .toList();
-        return Server.start(ConfigLoader.load(new ConfigInputs(flags, Map.of(), Optional.empty(), directory)));
     }
 
     private static HttpResponse<String> get(Server server, String path) throws Exception {
