@@ -47,7 +47,7 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--for",
             paramLabel = "TIME",
             converter = Durations.class,
-            description = "Ends by itself after this time, with a summary. Default: goes on until Ctrl-C.")
+            description = "Ends by itself so long after its first ping, with a summary. Default: goes on until Ctrl-C.")
     @Nullable
     Duration time;
 
