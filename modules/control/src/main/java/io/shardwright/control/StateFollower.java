@@ -111,26 +111,40 @@ final class StateFollower {
             } else if (!told && reachable && mayTell && !now.loading) {
                 load(now);
             } else if (told && ++ticks % TICKS_PER_AUDIT == 0) {
-                audit.ifPresent(running -> running.check(missed -> audited(now, running, missed)));
+                audit.ifPresent(running -> running.check(found -> audited(now, running, found)));
             }
             tickLater(now);
         });
     }
 
-    private void audited(Run now, StateAudit checked, Optional<Bytes> missed) {
+    private void audited(Run now, StateAudit checked, StateAudit.Finding found) {
         if (!current(now) || !audit.equals(Optional.of(checked))) {
             return;
         }
         provenAt = ports.clock().nanoTime();
-        missed.ifPresent(key -> {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the watch of the store missed a change of {0}; everything is read again",
-                    key);
-            listener.missed(key.toUtf8());
-            forget();
-            load(now);
-        });
+        switch (found) {
+            case StateAudit.Finding.Nothing() -> {}
+            case StateAudit.Finding.Late(Bytes key) -> {
+                LOG.log(
+                        System.Logger.Level.DEBUG,
+                        "the watch of the store was lost and has not told of {0} yet; everything is read again",
+                        key);
+                again(now);
+            }
+            case StateAudit.Finding.Missed(Bytes key) -> {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the watch of the store missed a change of {0}; everything is read again",
+                        key);
+                listener.missed(key.toUtf8());
+                again(now);
+            }
+        }
+    }
+
+    private void again(Run now) {
+        forget();
+        load(now);
     }
 
     private void forget() {
@@ -221,12 +235,13 @@ final class StateFollower {
         if (fault.kind() == Outcome.Fault.Kind.OUT_OF_RANGE) {
             // What was missed is unknown, and the reading may fail: until it has worked, the old state is not told on
             // as if it were fresh.
-            forget();
-            load(now);
+            again(now);
             return;
         }
+        audit.ifPresent(StateAudit::watchChanged);
         ports.loop().schedule(WATCH_RETRY, () -> {
             if (current(now) && told && watch.isEmpty()) {
+                audit.ifPresent(StateAudit::watchChanged);
                 watchOn(now);
             }
         });

@@ -48,6 +48,11 @@ final class FaultyStore extends ForwardingStore {
     /** Watches keep to themselves what happens. */
     boolean deaf;
 
+    /** Watches of the state end as soon as they begin. */
+    boolean unwatchable;
+
+    private final List<Watching> watching = new ArrayList<>();
+
     /** The revision that the newest state is answered from, if it is not the newest. */
     OptionalLong past = OptionalLong.empty();
 
@@ -82,7 +87,12 @@ final class FaultyStore extends ForwardingStore {
 
     @Override
     public Watch watch(WatchRequest request, WatchListener listener) {
-        return super.watch(request, new WatchListener() {
+        boolean ofState = request.range().start().toUtf8().startsWith(STATE);
+        if (ofState && unwatchable) {
+            loop.execute(() -> listener.ended(connectionLost()));
+            return () -> {};
+        }
+        Watch watch = super.watch(request, new WatchListener() {
             @Override
             public void changed(WatchBatch batch) {
                 listener.changed(deaf ? new WatchBatch(batch.revision(), List.of()) : batch);
@@ -92,6 +102,27 @@ final class FaultyStore extends ForwardingStore {
             public void ended(Outcome.Fault fault) {
                 listener.ended(fault);
             }
+        });
+        if (ofState) {
+            watching.add(new Watching(watch, listener));
+        }
+        return watch;
+    }
+
+    private record Watching(Watch watch, WatchListener listener) {}
+
+    private static Outcome.Fault connectionLost() {
+        return new Outcome.Fault(Kind.UNAVAILABLE, "the connection was lost");
+    }
+
+    /** Ends the watches of the state, and those that are opened again too. */
+    void loseWatches() {
+        unwatchable = true;
+        List<Watching> lost = List.copyOf(watching);
+        watching.clear();
+        lost.forEach(one -> {
+            one.watch().cancel();
+            one.listener().ended(connectionLost());
         });
     }
 

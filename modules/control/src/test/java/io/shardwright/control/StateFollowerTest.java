@@ -174,6 +174,27 @@ class StateFollowerTest {
     }
 
     @Test
+    void aStandbyWhoseWatchCannotBeOpenedReadsAgainAndAccusesNobody() {
+        cluster.store.loseWatches();
+        cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertEquals(List.of(true, false, true), following);
+        assertEquals(List.of(), missed, "no watch was there to miss anything");
+        assertSame();
+    }
+
+    @Test
+    void aStandbyWhoseWatchWasOpenedAgainFindsOutWhatTheNewOneMisses() {
+        cluster.store.loseWatches();
+        cluster.store.unwatchable = false;
+        cluster.store.deaf = true;
+        cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(6)); // the new watch is not blamed at the first check
+        assertEquals(List.of(), missed);
+        assertFoundOut();
+    }
+
+    @Test
     void aStandbyThatWasShownThePastFindsOutAndBeginsAnew() {
         election.inTouch = false;
         cluster.time.advance(Duration.ofSeconds(1));
