@@ -79,7 +79,8 @@ final class ServerErrors {
             case UNAVAILABLE -> unreachable(status, said, address);
             case DEADLINE_EXCEEDED ->
                 "no answer from " + address + " within " + timeoutText(timeout)
-                        + "; raise --timeout, or see whether the server at that address is overloaded or another program";
+                        + "; raise --timeout, or see whether the server at that address is overloaded, waits for its"
+                        + " store (its log says so), or is another program";
             case UNIMPLEMENTED ->
                 "the server at " + address + " does not know this call; is it a Shardwright server of this version? ("
                         + said + ")";

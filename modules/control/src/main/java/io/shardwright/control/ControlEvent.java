@@ -43,6 +43,6 @@ public sealed interface ControlEvent {
     /** Leases that ended were not acted on: too many at once, or this process had stood still (B7). */
     record LossHeldBack(NamespaceName namespace, int executors, String reason) implements ControlEvent {}
 
-    /** The store refused a change or did not answer. */
+    /** The store refused a change, or does not say whether it took one; the message is a sentence of its own. */
     record StoreTrouble(NamespaceName namespace, String message) implements ControlEvent {}
 }

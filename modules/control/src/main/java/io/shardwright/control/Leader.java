@@ -150,7 +150,7 @@ final class Leader {
                 .findFirst()
                 .orElseThrow();
         Duration longest = stored.longestLease().compareTo(want.lease()) > 0 ? stored.longestLease() : want.lease();
-        StateWriter writer = writer(stored.modRevisions());
+        StateWriter writer = writer(have.name(), stored.modRevisions());
         SortedMap<Bytes, Optional<Bytes>> change = new TreeMap<>();
         change.put(
                 keys.namespace(have.name()),
@@ -205,7 +205,7 @@ final class Leader {
                 new NamespaceControl.Surroundings(
                         parts.ports().clock(), parts.ports().loop(), term, keys, parts.settings(), parts.listener()),
                 state,
-                writer(stored.modRevisions()),
+                writer(namespace.name(), stored.modRevisions()),
                 balancer,
                 this::lost);
         TreeMap<NamespaceName, NamespaceControl> next = new TreeMap<>(namespaces);
@@ -215,8 +215,13 @@ final class Leader {
         return control;
     }
 
-    private StateWriter writer(SortedMap<Bytes, Long> modRevisions) {
-        return new StateWriter(parts.ports().store(), parts.ports().loop(), term, modRevisions);
+    private StateWriter writer(NamespaceName name, SortedMap<Bytes, Long> modRevisions) {
+        return new StateWriter(
+                parts.ports().store(),
+                parts.ports().loop(),
+                term,
+                modRevisions,
+                why -> parts.listener().event(new ControlEvent.StoreTrouble(name, why)));
     }
 
     void create(Namespace namespace, Call<Answers.Created> call) {
@@ -286,7 +291,7 @@ final class Leader {
         change.put(
                 key,
                 Optional.of(StateCodec.encode(new StateCodec.NamespaceRecord(namespace, floor, namespace.lease()))));
-        writer(known).write(change, result -> {
+        writer(namespace.name(), known).write(change, result -> {
             switch (result) {
                 case StateWriter.Result.Stored(long revision) -> {
                     latestRevision = Math.max(latestRevision, revision);

@@ -304,8 +304,7 @@ final class NamespaceControl {
                         }
                         case StateWriter.Result.NotStored(var fault) -> notStored(fault.message());
                         case StateWriter.Result.TermOver(String why) -> {
-                            listener.event(
-                                    new ControlEvent.StoreTrouble(namespace().name(), why));
+                            trouble(why);
                             termOver.run();
                         }
                     }
@@ -336,8 +335,12 @@ final class NamespaceControl {
         writing = false;
         state.sessions().forEach(session -> session.markLost(false));
         inFlight.refuseAll(new Refusal.StoreUnavailable("the store did not take the change: " + message));
-        listener.event(new ControlEvent.StoreTrouble(namespace().name(), message));
+        trouble(message);
         loop.schedule(STORE_RETRY, this::schedulePass);
+    }
+
+    private void trouble(String why) {
+        listener.event(new ControlEvent.StoreTrouble(namespace().name(), "the store did not take a change: " + why));
     }
 
     private void loadsDue() {

@@ -33,22 +33,28 @@ final class StateWriter {
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration LAST_RETRY = Duration.ofSeconds(2);
 
+    /** The pause that is reached after 750 ms of doubt: longer than a change of leaders of etcd that goes well. */
+    private static final Duration SAID_AT = FIRST_RETRY.multipliedBy(16);
+
     private final Store store;
     private final Scheduler loop;
     private final Term term;
     private final TreeMap<Bytes, Long> modRevisions;
+    private final Consumer<String> trouble;
     private boolean closed;
 
     /**
      * Opens a writer.
      *
      * @param modRevisions revision of each key as it was read; a key that is not named is absent
+     * @param trouble is told once for each write whose outcome stays unknown, because nothing else is written meanwhile
      */
-    StateWriter(Store store, Scheduler loop, Term term, SortedMap<Bytes, Long> modRevisions) {
+    StateWriter(Store store, Scheduler loop, Term term, SortedMap<Bytes, Long> modRevisions, Consumer<String> trouble) {
         this.store = store;
         this.loop = loop;
         this.term = term;
         this.modRevisions = new TreeMap<>(modRevisions);
+        this.trouble = trouble;
     }
 
     /** How a write ended. */
@@ -116,17 +122,22 @@ final class StateWriter {
                 case Outcome.Failure<TxnResponse>(Fault fault) -> {
                     if (inDoubt) {
                         // This attempt did not happen; the earlier one still may.
-                        again(changes, txn, pause, done);
+                        again(changes, txn, fault, pause, done);
                     } else {
                         done.accept(new Result.NotStored(fault));
                     }
                 }
-                case Outcome.Unknown<TxnResponse>(Fault fault) -> again(changes, txn, pause, done);
+                case Outcome.Unknown<TxnResponse>(Fault fault) -> again(changes, txn, fault, pause, done);
             }
         });
     }
 
-    private void again(SortedMap<Bytes, Optional<Bytes>> changes, Txn txn, Duration pause, Consumer<Result> done) {
+    private void again(
+            SortedMap<Bytes, Optional<Bytes>> changes, Txn txn, Fault fault, Duration pause, Consumer<Result> done) {
+        if (pause.equals(SAID_AT)) {
+            trouble.accept("the store does not say whether it took a change, which is tried until it does; nothing else"
+                    + " changes meanwhile: " + fault.message());
+        }
         Duration next = pause.multipliedBy(2).compareTo(LAST_RETRY) > 0 ? LAST_RETRY : pause.multipliedBy(2);
         loop.schedule(pause, () -> {
             if (!closed) {

@@ -13,6 +13,7 @@ import io.shardwright.persistence.KeyRange;
 import io.shardwright.persistence.RangeRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -79,6 +80,29 @@ class StoredStateTest {
         Map<String, Integer> seen = cluster.counts();
         cluster.crashAndRestart(TWELVE);
         assertEquals(seen, cluster.counts(), "what was told is what is stored");
+    }
+
+    @Test
+    void aDoubtThatLastsIsSaidOnceAndResolvedWhenTheStoreAnswers() {
+        cluster.join("a");
+        Fate[] silence = new Fate[8];
+        Arrays.fill(silence, Fate.NOT_APPLIED_LOST);
+        cluster.store.next(silence);
+        cluster.plane.register(Cluster.NS, Cluster.executor("b", "b-process"), List.of(), reply -> {});
+        cluster.time.advance(Duration.ofMillis(700));
+        assertEquals(List.of(), troubles(), "a change of leaders of etcd takes as long");
+        cluster.time.advance(Duration.ofSeconds(8));
+        assertEquals(1, troubles().size(), troubles().toString());
+        assertTrue(troubles().get(0).contains("does not say whether it took a change"), troubles()::toString);
+        assertTrue(troubles().get(0).contains("the answer was lost"), troubles()::toString);
+        assertEquals(2, cluster.view().executors().size(), "it took the change in the end");
+    }
+
+    private List<String> troubles() {
+        return cluster.events.stream()
+                .filter(ControlEvent.StoreTrouble.class::isInstance)
+                .map(event -> ((ControlEvent.StoreTrouble) event).message())
+                .toList();
     }
 
     @Test

@@ -75,7 +75,7 @@ final class EventLog implements ControlListener {
                         executors,
                         reason);
             case ControlEvent.StoreTrouble(var name, String message) ->
-                LOG.log(Level.WARNING, "namespace {0}: the store did not take a change: {1}", name, message);
+                LOG.log(Level.WARNING, "namespace {0}: {1}", name, message);
         }
     }
 

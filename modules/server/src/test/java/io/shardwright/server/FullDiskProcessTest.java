@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A whole server on a file system that is really full: a small tmpfs that only this process sees, which needs no root
- * but Linux with user namespaces.
+ * A whole server on a file system that is really full, a small tmpfs that only this process sees (which needs no root
+ * but Linux with user namespaces), and on one that fails.
  */
 final class FullDiskProcessTest {
 
@@ -91,19 +91,45 @@ final class FullDiskProcessTest {
         }
     }
 
+    @Test
+    void aServerWhoseDiskFailsSaysSoNamesTheStoreLosesNothingAndRecovers() throws Exception {
+        Path file = directory.resolve("state.db");
+        try (ServerProcess server = ServerProcess.startOnFreePorts(
+                directory, "--store", "sqlite:" + file, "--namespace", "orders:fixed:4")) {
+            ManagedChannel channel = server.connect();
+            var executors = ExecutorServiceGrpc.newBlockingStub(channel);
+            RegisterResponse registered = executors.register(registration("a"));
+            TreeSet<String> acknowledged = new TreeSet<>(List.of("orders"));
+
+            // No file of this process may grow: an input/output error for SQLite, and not a full disk.
+            long size = Files.size(directory.resolve("state.db-wal"));
+            limitFileSize(server, Long.toString(size));
+            StatusRuntimeException unanswered = createUntilRefused(channel, acknowledged);
+            assertEquals(Status.Code.DEADLINE_EXCEEDED, unanswered.getStatus().getCode(), unanswered::toString);
+            assertTrue(server.log().contains("the store does not say whether it took a change"), server::log);
+            assertTrue(server.log().contains("SQLITE_IOERR"), server::log);
+            assertTrue(executors.renew(renewal(registered, 1)).hasConfirmed(), "leases cost no space");
+
+            limitFileSize(server, "unlimited");
+            create(channel, "recovered");
+            acknowledged.add("recovered");
+            assertTrue(namespaces(channel).containsAll(acknowledged), "what was acknowledged is there");
+            server.kill();
+        }
+        try (ServerProcess next = ServerProcess.startOnFreePorts(directory, "--store", "sqlite:" + file)) {
+            assertTrue(namespaces(next.connect()).contains("recovered"));
+        }
+    }
+
+    private static void limitFileSize(ServerProcess server, String bytes) throws IOException, InterruptedException {
+        Process limit = new ProcessBuilder("prlimit", "--pid", Long.toString(server.pid()), "--fsize=" + bytes + ":")
+                .inheritIO()
+                .start();
+        assertEquals(0, limit.waitFor(), "this test needs Linux and the command prlimit (util-linux)");
+    }
+
     private static List<String> onOwnDisk(Path disk, Path file) throws IOException, InterruptedException {
-        List<String> alone = List.of("unshare", "--user", "--map-root-user", "--mount", "sh", "-c");
-        List<String> probe = new ArrayList<>(alone);
-        probe.addAll(List.of(OWN_TMPFS, disk.toString(), "true"));
-        Process tried = new ProcessBuilder(probe).redirectErrorStream(true).start();
-        String said = new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertEquals(
-                0,
-                tried.waitFor(),
-                () -> "this test needs Linux, the command unshare (util-linux) and user namespaces (sysctl"
-                        + " kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu): " + said);
-        List<String> command = new ArrayList<>(alone);
-        command.addAll(List.of(OWN_TMPFS, disk.toString()));
+        List<String> command = new ArrayList<>(alone(disk));
         command.addAll(ServerProcess.java(List.of(
                 Main.class.getName(),
                 "server",
@@ -116,6 +142,25 @@ final class FullDiskProcessTest {
                 "--namespace",
                 "orders:fixed:4")));
         return command;
+    }
+
+    /** Returns a command that runs others with a disk of their own. */
+    private static List<String> alone(Path disk) throws IOException, InterruptedException {
+        StringBuilder said = new StringBuilder();
+        for (List<String> unshare :
+                List.of(List.of("unshare", "--user", "--map-root-user", "--mount"), List.of("unshare", "--mount"))) {
+            List<String> alone = new ArrayList<>(unshare);
+            alone.addAll(List.of("sh", "-c", OWN_TMPFS, disk.toString()));
+            List<String> probe = new ArrayList<>(alone);
+            probe.add("true");
+            Process tried = new ProcessBuilder(probe).redirectErrorStream(true).start();
+            said.append(new String(tried.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+            if (tried.waitFor() == 0) {
+                return alone;
+            }
+        }
+        throw new AssertionError("this test needs Linux, the command unshare (util-linux), and user namespaces (sysctl"
+                + " kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu) or root: " + said);
     }
 
     /** The server's disk as other processes reach it. */
@@ -157,7 +202,7 @@ final class FullDiskProcessTest {
 
     private static void create(ManagedChannel channel, String name) {
         AdminServiceGrpc.newBlockingStub(channel)
-                .withDeadlineAfter(20, TimeUnit.SECONDS)
+                .withDeadlineAfter(10, TimeUnit.SECONDS) // shorter than a lease
                 .createNamespace(CreateNamespaceRequest.newBuilder()
                         .setNamespace(Namespace.newBuilder()
                                 .setName(name)

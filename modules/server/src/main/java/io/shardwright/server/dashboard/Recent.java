@@ -66,8 +66,7 @@ final class Recent {
                 add(namespace, lost, "executor " + id + (lost ? " lost: its lease ended" : " left"));
             case ControlEvent.LossHeldBack(var name, int executors, String reason) ->
                 add(namespace, true, executors + " silent executors are not taken for lost yet: " + reason);
-            case ControlEvent.StoreTrouble(var name, String message) ->
-                add(namespace, true, "the store did not take a change: " + message);
+            case ControlEvent.StoreTrouble(var name, String message) -> add(namespace, true, message);
         }
     }
 
