@@ -3,6 +3,7 @@ package io.shardwright.rpc.transport.conformance;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,7 +16,9 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.shardwright.rpc.transport.GrpcEndpointSettings;
 import io.shardwright.rpc.transport.GrpcTransport;
+import io.shardwright.rpc.transport.KeepaliveSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +44,10 @@ final class CancelLines {
                         "A client's cancel reaches the service's context and its cancel handler",
                         CancelLines::cancelled),
                 new Line("connection-lost", "A lost connection cancels its calls", CancelLines::connectionLost),
+                new Line(
+                        "server-pings",
+                        "A client that hangs, its connection still open, is found by pings, and its calls are cancelled",
+                        CancelLines::clientHangs),
                 new Line(
                         "many-cancels",
                         "200 calls cancelled in two seconds leave the other calls on the connection alone",
@@ -122,6 +129,31 @@ final class CancelLines {
             received.cancel();
             streams.awaitCancelled(1);
         }
+    }
+
+    private static void clientHangs(GrpcTransport transport) throws Exception {
+        CountDownLatch cancelled = new CountDownLatch(1);
+        Probe probe = new Probe().stream((request, replies) -> {
+            Context.current().addListener(context -> cancelled.countDown(), Runnable::run);
+            replies.onNext(request);
+        });
+        try (Rig rig = Rig.start(transport, probe, CancelLines::impatient);
+                Relay relay = Relay.to(rig.port())) {
+            ManagedChannel hanging = Rig.channelTo(relay.port());
+            try {
+                Received stream = Received.of(hanging.newCall(Probe.STREAM, CallOptions.DEFAULT), Probe.text("x"));
+                stream.awaitCount(1);
+                relay.freeze();
+                assertFalse(cancelled.await(5, SECONDS), "it was not even probed yet");
+                assertTrue(cancelled.await(8, SECONDS), "nobody noticed");
+            } finally {
+                hanging.shutdownNow();
+            }
+        }
+    }
+
+    private static GrpcEndpointSettings impatient(GrpcEndpointSettings settings) {
+        return settings.withKeepalive(KeepaliveSettings.DEFAULT.withProbeTimeout(Duration.ofSeconds(1)));
     }
 
     private static void connectionLost(GrpcTransport transport) throws Exception {

@@ -72,8 +72,9 @@ final class ConnectionLines {
 
     private static void pings(GrpcTransport transport) throws Exception {
         Duration every = Duration.ofMillis(100);
+        KeepaliveSettings usual = KeepaliveSettings.DEFAULT;
         KeepaliveSettings patient = new KeepaliveSettings(
-                Duration.ofSeconds(7), Duration.ofSeconds(7), every.dividedBy(2), Duration.ofMinutes(30));
+                usual.probeAfter(), usual.probeTimeout(), every.dividedBy(2), usual.idleTimeout());
         try (Rig rig = Rig.start(transport, new Probe(), settings -> settings.withKeepalive(patient));
                 PingingClient client = PingingClient.connect(rig.port())) {
             for (int i = 0; i < 8; i++) {

@@ -7,11 +7,15 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A TCP relay that can cut its connections without a word, as a crashed client does. */
+/**
+ * A TCP relay that can cut its connections without a word, as a crashed client does, and stand still, as one that
+ * hangs.
+ */
 final class Relay implements AutoCloseable {
     private final ServerSocket listener;
     private final int target;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private volatile boolean frozen;
 
     private Relay(ServerSocket listener, int target) {
         this.listener = listener;
@@ -40,6 +44,11 @@ final class Relay implements AutoCloseable {
         }
     }
 
+    /** Carries nothing any more, while its connections stay open. */
+    void freeze() {
+        frozen = true;
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -55,9 +64,16 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    private static void copy(Socket from, Socket to) {
+    private void copy(Socket from, Socket to) {
+        byte[] buffer = new byte[16 * 1024];
         try {
-            from.getInputStream().transferTo(to.getOutputStream());
+            for (int n = from.getInputStream().read(buffer);
+                    n >= 0;
+                    n = from.getInputStream().read(buffer)) {
+                if (!frozen) {
+                    to.getOutputStream().write(buffer, 0, n);
+                }
+            }
         } catch (IOException cut) {
             // The connection was cut.
         }

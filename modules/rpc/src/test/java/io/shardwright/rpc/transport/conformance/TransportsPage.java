@@ -112,8 +112,10 @@ final class TransportsPage {
                 lone calls (`tcpNoDelay`), thrown exceptions, the text of errors, deadlines and contexts, cancellation by a lost
                 connection, messages lost with manual flow control, gzip over several frames, the status of a message that is too
                 large, blind compression of answers, the idle timeout of quiet streams, threads stuck on readers that left, connections ended by resets that cross the end of a call, reflection, and the
-                order of a stop. Helidon sends no HTTP/2 pings: its endpoint probes quiet connections by TCP keep-alive, which finds a dead
-                machine but not a hung process.
+                order of a stop.
+
+                The first call on a connection also pays for it (TCP, the settings of HTTP/2, and what the client sets up for itself), so it has
+                a line of its own; 2 ms are the bound of the call itself.
                 """;
     }
 
