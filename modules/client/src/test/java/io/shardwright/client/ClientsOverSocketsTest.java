@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.management.ThreadMXBean;
 import io.shardwright.client.lease.ShardStop;
 import io.shardwright.client.routing.Route;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -132,6 +134,12 @@ class ClientsOverSocketsTest {
             assertEquals(5, spectator.revision());
             assertTrue(spectator.age().isPresent());
             assertTrue(spectator.ownerOf("8").isEmpty());
+            assertAllocatesNothing(() -> {
+                for (int i = 0; i < 10_000; i++) {
+                    assertTrue(spectator.ownerOf("7").isPresent());
+                    assertFalse(spectator.ownerOf("8").isPresent());
+                }
+            });
             assertEquals(
                     "created",
                     spectator.findOwner("8").join().orElseThrow().executor().id());
@@ -196,5 +204,15 @@ class ClientsOverSocketsTest {
                         .processors(key -> new Recorder())
                         .start());
         assertTrue(String.valueOf(error.getMessage()).startsWith("namespace"), error::toString);
+    }
+
+    /** Lookups are made for each request of an application; how long they take is in docs/performance.md. */
+    private static void assertAllocatesNothing(Runnable lookups) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        lookups.run(); // loads what is loaded once
+        long before = threads.getCurrentThreadAllocatedBytes();
+        lookups.run();
+        long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+        assertTrue(allocated < 10_000, allocated + " bytes for 20,000 lookups");
     }
 }

@@ -1,6 +1,7 @@
 package io.shardwright.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.testkit.Checkout;
@@ -8,11 +9,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * What {@code build/launch.sh} makes of the machine that it finds; the JDKs here are directories that claim to be one.
@@ -79,6 +84,105 @@ final class LauncherTest {
                 "stale",
                 run(Map.of(), "sleep 0.05; rm " + source + "; " + check).out().strip(),
                 "one is gone");
+    }
+
+    /** A copy of what is typed, with a build and a Java that only say how they were called. */
+    private void checkout() throws IOException {
+        Path root = Checkout.root();
+        Files.createDirectories(machine.resolve("build"));
+        for (String file : List.of("shardwright", "shardctl", "build/launch.sh")) {
+            Files.copy(root.resolve(file), machine.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        for (String source :
+                List.of("proto", "modules/server", "modules/rpc", "modules/client", "cli", "canary", "sim")) {
+            Files.createDirectories(machine.resolve(source));
+        }
+        Files.writeString(machine.resolve("pom.xml"), "<project/>");
+        Path build = machine.resolve("mvnw");
+        Files.writeString(build, """
+                #!/bin/sh
+                echo "$*" >>builds
+                mkdir -p modules/server/target/lib cli/target/lib
+                touch modules/server/target/shardwright-server-1.jar cli/target/shardwright-cli-1.jar
+                touch modules/server/target/lib/a.jar cli/target/lib/a.jar
+                """);
+        Path java = jdk("jdk", "25.0.1").resolve("bin/java");
+        Files.writeString(java, """
+                #!/bin/sh
+                for argument in "$@"; do
+                  case $argument in
+                    -XX:ArchiveClassesAtExit=*)
+                      echo trained | tee -a "$HOME/trainings" >"${argument#*=}"
+                      echo 'ready grpc=1'
+                      exit 0 ;;
+                  esac
+                done
+                for argument in "$@"; do echo "<$argument>"; done
+                exit 7
+                """);
+        assertTrue(build.toFile().setExecutable(true));
+        assertTrue(java.toFile().setExecutable(true));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"shardwright, io.shardwright.server.Main, modules/server", "shardctl, io.shardwright.cli.Shardctl, cli"
+    })
+    void whatIsTypedIsBuiltOnceAndGetsItsArgumentsAndGivesItsExitCode(String command, String main, String module)
+            throws Exception {
+        checkout();
+        Map<String, String> environment = Map.of(
+                "SHARDWRIGHT_JAVA_HOME", machine.resolve("jdk").toString(), "SHARDWRIGHT_JAVA_OPTS", "-Xmx1g -ea");
+        String typed = "cd build; ../" + command + " server --namespace 'a b' \\* '' 2>>../err.txt";
+        for (int i = 0; i < 2; i++) {
+            Run run = run(environment, typed);
+            assertEquals(7, run.exitCode(), run::toString);
+            String end = "<-cp>\n<" + machine + "/" + module + "/target/shardwright-" + module.replaceFirst(".*/", "")
+                    + "-1.jar:" + machine + "/" + module + "/target/lib/a.jar>\n<" + main
+                    + ">\n<server>\n<--namespace>\n<a b>\n<*>\n<>\n";
+            assertTrue(run.out().endsWith(end), run::toString);
+            assertTrue(run.out().contains("<-Xmx1g>\n<-ea>\n"), run::toString);
+            assertEquals(1, Files.readAllLines(machine.resolve("builds")).size(), "built once");
+        }
+        assertTrue(Files.readString(machine.resolve("builds")).contains("-pl " + module + " -am package"));
+    }
+
+    @Test
+    void aServerThatIsTypedMakesItsArchiveOfClassesOnceAndUsesIt() throws Exception {
+        checkout();
+        Map<String, String> environment =
+                Map.of("SHARDWRIGHT_JAVA_HOME", machine.resolve("jdk").toString());
+        Path archive = machine.resolve("modules/server/target/startup-25.0.1.jsa");
+        assertEquals(7, run(environment, "./shardwright --help").exitCode());
+        assertFalse(Files.exists(archive), "who asks for help does not wait for it");
+        for (int i = 0; i < 2; i++) {
+            Run run = run(environment, "./shardwright server");
+            assertEquals(7, run.exitCode(), run::toString);
+            assertTrue(run.out().contains("<-XX:SharedArchiveFile=" + archive + ">"), run::toString);
+            assertEquals(1, Files.readAllLines(machine.resolve("trainings")).size());
+        }
+        Run own = run(
+                Map.of(
+                        "SHARDWRIGHT_JAVA_HOME",
+                        machine.resolve("jdk").toString(),
+                        "SHARDWRIGHT_JAVA_OPTS",
+                        "-Xshare:off"),
+                "./shardwright server");
+        assertFalse(own.out().contains("SharedArchiveFile"), own::toString);
+    }
+
+    @Test
+    void aBuildThatFailsIsAnErrorWithItsLogAndIsTriedAgain() throws Exception {
+        checkout();
+        Files.writeString(machine.resolve("mvnw"), "echo '[ERROR] no such symbol'; echo >>builds; exit 1\n");
+        Map<String, String> environment =
+                Map.of("SHARDWRIGHT_JAVA_HOME", machine.resolve("jdk").toString());
+        for (int i = 1; i <= 2; i++) {
+            Run run = run(environment, "./shardwright server");
+            assertEquals(2, run.exitCode(), run::toString);
+            assertTrue(run.err().contains("[ERROR] no such symbol"), run::toString);
+            assertTrue(run.err().contains("the build failed; the whole log is " + machine), run::toString);
+            assertEquals(i, Files.readAllLines(machine.resolve("builds")).size());
+        }
     }
 
     private record Run(int exitCode, String out, String err) {}
