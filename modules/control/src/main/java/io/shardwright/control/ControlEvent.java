@@ -45,4 +45,16 @@ public sealed interface ControlEvent {
 
     /** The store refused a change, or does not say whether it took one; the message is a sentence of its own. */
     record StoreTrouble(NamespaceName namespace, String message) implements ControlEvent {}
+
+    /**
+     * What is stored is not what the leader stored: somebody else changed it, or the store lost what it had
+     * acknowledged. The leader steps down, and whoever leads next reads everything anew.
+     */
+    record ForeignState(NamespaceName namespace) implements ControlEvent {
+
+        /** A sentence for people. */
+        public static final String MESSAGE =
+                "what is stored is not what this leader stored: somebody else changed it, or"
+                        + " the store lost a change that it had acknowledged; this leader steps down";
+    }
 }

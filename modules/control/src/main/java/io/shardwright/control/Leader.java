@@ -217,11 +217,7 @@ final class Leader {
 
     private StateWriter writer(NamespaceName name, SortedMap<Bytes, Long> modRevisions) {
         return new StateWriter(
-                parts.ports().store(),
-                parts.ports().loop(),
-                term,
-                modRevisions,
-                why -> parts.listener().event(new ControlEvent.StoreTrouble(name, why)));
+                parts.ports().store(), parts.ports().loop(), term, modRevisions, name, parts.listener()::event);
     }
 
     void create(Namespace namespace, Call<Answers.Created> call) {

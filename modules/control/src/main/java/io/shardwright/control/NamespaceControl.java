@@ -303,10 +303,7 @@ final class NamespaceControl {
                             write(rest, raisedNow);
                         }
                         case StateWriter.Result.NotStored(var fault) -> notStored(fault.message());
-                        case StateWriter.Result.TermOver(String why) -> {
-                            trouble(why);
-                            termOver.run();
-                        }
+                        case StateWriter.Result.TermOver(String why) -> termOver.run();
                     }
                 }));
     }

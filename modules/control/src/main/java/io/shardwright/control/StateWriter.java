@@ -1,5 +1,6 @@
 package io.shardwright.control;
 
+import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.domain.Scheduler;
@@ -40,21 +41,30 @@ final class StateWriter {
     private final Scheduler loop;
     private final Term term;
     private final TreeMap<Bytes, Long> modRevisions;
-    private final Consumer<String> trouble;
+    private final NamespaceName name;
+    private final Consumer<ControlEvent> events;
     private boolean closed;
 
     /**
      * Opens a writer.
      *
      * @param modRevisions revision of each key as it was read; a key that is not named is absent
-     * @param trouble is told once for each write whose outcome stays unknown, because nothing else is written meanwhile
+     * @param name namespace that is told of with what goes wrong
+     * @param events is told what goes wrong
      */
-    StateWriter(Store store, Scheduler loop, Term term, SortedMap<Bytes, Long> modRevisions, Consumer<String> trouble) {
+    StateWriter(
+            Store store,
+            Scheduler loop,
+            Term term,
+            SortedMap<Bytes, Long> modRevisions,
+            NamespaceName name,
+            Consumer<ControlEvent> events) {
         this.store = store;
         this.loop = loop;
         this.term = term;
         this.modRevisions = new TreeMap<>(modRevisions);
-        this.trouble = trouble;
+        this.name = name;
+        this.events = events;
     }
 
     /** How a write ended. */
@@ -135,7 +145,7 @@ final class StateWriter {
     private void again(
             SortedMap<Bytes, Optional<Bytes>> changes, Txn txn, Fault fault, Duration pause, Consumer<Result> done) {
         if (pause.equals(SAID_AT)) {
-            trouble.accept("the store does not say whether it took a change, which is tried until it does; nothing else"
+            trouble("the store does not say whether it took a change, which is tried until it does; nothing else"
                     + " changes meanwhile: " + fault.message());
         }
         Duration next = pause.multipliedBy(2).compareTo(LAST_RETRY) > 0 ? LAST_RETRY : pause.multipliedBy(2);
@@ -144,6 +154,15 @@ final class StateWriter {
                 attempt(changes, txn, true, next, done);
             }
         });
+    }
+
+    private void trouble(String message) {
+        events.accept(new ControlEvent.StoreTrouble(name, message));
+    }
+
+    private Result foreign() {
+        events.accept(new ControlEvent.ForeignState(name));
+        return new Result.TermOver(ControlEvent.ForeignState.MESSAGE);
     }
 
     private void stored(SortedMap<Bytes, Optional<Bytes>> changes, long revision, Consumer<Result> done) {
@@ -170,10 +189,12 @@ final class StateWriter {
         }
         var election = found.get(term.key());
         if (election == null || election.createRevision() != term.createRevision()) {
-            return new Result.TermOver("the election key is gone: another process leads");
+            String why = "the election key is gone: another process leads";
+            trouble("the store did not take a change: " + why);
+            return new Result.TermOver(why);
         }
         if (!inDoubt) {
-            return new Result.TermOver("stored state was changed by somebody else");
+            return foreign();
         }
         long revision = 0;
         for (var change : changes.entrySet()) {
@@ -182,7 +203,7 @@ final class StateWriter {
                     ? kv == null
                     : kv != null && kv.value().equals(change.getValue().get());
             if (!ours) {
-                return new Result.TermOver("stored state was changed by somebody else while a write was in doubt");
+                return foreign();
             }
             if (kv != null) {
                 revision = Math.max(revision, kv.modRevision());

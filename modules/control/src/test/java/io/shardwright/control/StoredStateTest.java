@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.shardwright.control.FaultyStore.Fate;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
+import io.shardwright.domain.Outcome;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
 import io.shardwright.persistence.RangeRequest;
+import io.shardwright.persistence.RangeResponse;
+import io.shardwright.persistence.Txn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -96,6 +99,28 @@ class StoredStateTest {
         assertTrue(troubles().get(0).contains("does not say whether it took a change"), troubles()::toString);
         assertTrue(troubles().get(0).contains("the answer was lost"), troubles()::toString);
         assertEquals(2, cluster.view().executors().size(), "it took the change in the end");
+    }
+
+    @Test
+    void aLeaderThatFindsWhatItDidNotWriteSaysSoStepsDownAndTheNextOneReadsAnew() {
+        ModelExecutor a = cluster.join("a");
+        // A store that lost a change, and somebody who writes by hand, look the same.
+        Bytes key = Bytes.utf8("/shardwright/state/executors/orders/a");
+        cluster.store.range(RangeRequest.of(KeyRange.single(key)), outcome -> {
+            var read = assertInstanceOf(Outcome.Success.class, outcome);
+            var kv = ((RangeResponse) read.value()).kvs().get(0);
+            cluster.store.byHand(new Txn.Op.Put(key, kv.value(), 0));
+        });
+        cluster.time.runUntilIdle();
+        cluster.plane.deregister(Cluster.NS, a.caller, reply -> {});
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertEquals(
+                List.of(new ControlEvent.ForeignState(Cluster.NS)),
+                cluster.events.stream()
+                        .filter(ControlEvent.ForeignState.class::isInstance)
+                        .toList());
+        cluster.crashAndRestart(TWELVE);
+        assertEquals(1, cluster.view().executors().size(), "a did not leave: that was not stored");
     }
 
     private List<String> troubles() {

@@ -137,6 +137,8 @@ final class ControlMetrics implements ControlListener {
                 heldBack.labelValues(namespace).inc();
             case ControlEvent.StoreTrouble trouble ->
                 storeFailures.labelValues(namespace).inc();
+            case ControlEvent.ForeignState foreign ->
+                storeFailures.labelValues(namespace).inc();
             case ControlEvent.NamespaceCreated created ->
                 doubleOwners.labelValues(namespace).inc(0);
             case ControlEvent.NamespaceDeleted deleted -> {}

@@ -76,6 +76,8 @@ final class EventLog implements ControlListener {
                         reason);
             case ControlEvent.StoreTrouble(var name, String message) ->
                 LOG.log(Level.WARNING, "namespace {0}: {1}", name, message);
+            case ControlEvent.ForeignState(var name) ->
+                LOG.log(Level.ERROR, "namespace {0}: {1}", name, ControlEvent.ForeignState.MESSAGE);
         }
     }
 

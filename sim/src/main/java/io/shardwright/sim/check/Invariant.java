@@ -57,6 +57,11 @@ public interface Invariant {
     /** A replica was elected, and refuses to lead. */
     default void refused(String replica, String why, World world) {}
 
+    /** Says whether it can hold only while the store keeps what it acknowledged. */
+    default boolean restsOnTheStore() {
+        return id().startsWith("S");
+    }
+
     /** A replica found that it had not heard of a change. */
     default void missed(String replica, String key, World world) {}
 

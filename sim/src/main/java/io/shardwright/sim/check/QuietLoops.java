@@ -12,6 +12,11 @@ final class QuietLoops implements Invariant {
     }
 
     @Override
+    public boolean restsOnTheStore() {
+        return false;
+    }
+
+    @Override
     public String statement() {
         return "no exception escapes an event loop or a service";
     }

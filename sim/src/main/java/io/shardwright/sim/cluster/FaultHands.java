@@ -67,6 +67,7 @@ final class FaultHands {
             case ETCD_ANSWERS -> sim.etcd().losesAnswers(fault.amount());
             case ETCD_DEAF -> sim.etcd().missesEvents(fault.amount());
             case ETCD_STALE -> sim.etcd().readsStale(fault.amount());
+            case ETCD_FORGETS -> sim.etcd().losesNextWrite();
             case ETCD_FULL -> sim.etcd().full();
             case ETCD_COMPACT -> sim.etcd().compact();
             case SLOW_SHARDS -> executor(fault).slowSteps((long) (fault.amount() * 1_000));
@@ -109,7 +110,7 @@ final class FaultHands {
             case FAILING_STARTS -> executor(fault).failingStarts(0);
             case TWIN -> sim.twin(first(fault)).kill(Network.Death.RESET);
             case STRANGER -> replica(fault).strangerGoes();
-            case PAUSE, RESET, WALL_STEP, ETCD_LEADER, ETCD_COMPACT -> {}
+            case PAUSE, RESET, WALL_STEP, ETCD_LEADER, ETCD_FORGETS, ETCD_COMPACT -> {}
         }
     }
 

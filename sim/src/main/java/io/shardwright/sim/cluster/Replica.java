@@ -151,7 +151,11 @@ final class Replica extends Machine {
 
     private final class MissedChanges implements ControlListener {
         @Override
-        public void event(ControlEvent event) {}
+        public void event(ControlEvent event) {
+            if (event instanceof ControlEvent.ForeignState) {
+                sim.foreignState();
+            }
+        }
 
         @Override
         public void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after) {}

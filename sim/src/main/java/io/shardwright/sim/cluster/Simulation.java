@@ -69,6 +69,8 @@ public final class Simulation {
     private final TreeMap<String, SimRandom> randoms = new TreeMap<>();
     private final GodsEye eye = new GodsEye();
     private Optional<Violation> violation = Optional.empty();
+    /** What a store that loses an acknowledged write has broken. */
+    private final TreeSet<String> broken = new TreeSet<>();
 
     /** Prepares a run. */
     public Simulation(Plan plan, Wiring wiring) {
@@ -296,6 +298,12 @@ public final class Simulation {
         tell(invariant -> invariant.missed(replica, key, eye));
     }
 
+    /** The leader found that what is stored is not what it wrote. */
+    void foreignState() {
+        facts.count(
+                etcd.lostWrite() ? "leader noticed that a write was lost" : "leader found state that it did not write");
+    }
+
     /** A router was told who has a shard. */
     void found(String spectator, String shard, long epoch, String owner) {
         tell(invariant -> invariant.found(spectator, shard, epoch, owner, eye));
@@ -434,7 +442,11 @@ public final class Simulation {
 
         @Override
         public void violated(Invariant invariant, String message) {
-            if (violation.isEmpty()) {
+            if (etcd.lostWrite() && invariant.restsOnTheStore()) {
+                if (broken.add(invariant.id())) {
+                    facts.count("broken by the lost write: " + invariant.id());
+                }
+            } else if (violation.isEmpty()) {
                 violation = Optional.of(new Violation(invariant.id(), kernel.now(), message));
             }
         }

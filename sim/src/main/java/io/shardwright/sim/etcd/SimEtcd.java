@@ -5,6 +5,7 @@ import io.shardwright.persistence.RangeRequest;
 import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
+import io.shardwright.persistence.TxnResponse;
 import io.shardwright.persistence.WatchBatch;
 import io.shardwright.persistence.WatchBatch.Event;
 import io.shardwright.persistence.mvcc.Commit;
@@ -51,6 +52,8 @@ public final class SimEtcd {
     private double missedEvents;
     private boolean missedSome;
     private double staleReads;
+    private int toLose;
+    private boolean lostWrite;
 
     /** Starts the cluster. */
     public SimEtcd(Kernel kernel, Network network, SimRandom random, Commits commits) {
@@ -129,6 +132,16 @@ public final class SimEtcd {
         return missedSome;
     }
 
+    /** Makes the next change of the state be acknowledged and lost. */
+    public void losesNextWrite() {
+        toLose++;
+    }
+
+    /** Says whether an acknowledged write was lost so far. */
+    public boolean lostWrite() {
+        return lostWrite;
+    }
+
     /** Makes reads show an older state with a probability, as if it were the newest. */
     public void readsStale(double probability) {
         staleReads = probability;
@@ -183,8 +196,44 @@ public final class SimEtcd {
         return new WatchBatch(batch.revision(), told);
     }
 
+    /** Runs a transaction, or only says so. */
+    void write(String process, Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+        boolean losable = txn.success().stream().anyMatch(op -> op instanceof Txn.Op.Put put && put.leaseId() == 0);
+        if (toLose > 0 && losable) {
+            store.txn(new Txn(txn.compares(), List.of(), txn.failure()), outcome -> {
+                if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse would) && would.succeeded()) {
+                    toLose--;
+                    lostWrite = true;
+                    counted("acknowledged write was lost");
+                    answer.accept(Outcome.success(new TxnResponse(true, revision + 1, asIfDone(txn))));
+                } else {
+                    answer.accept(outcome);
+                }
+            });
+            return;
+        }
+        store.txn(txn, outcome -> {
+            if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
+                wroteBy(process, txn, response.revision());
+            }
+            answer.accept(outcome);
+        });
+    }
+
+    private static List<TxnResponse.OpResult> asIfDone(Txn txn) {
+        return txn.success().stream()
+                .map(op -> switch (op) {
+                    case Txn.Op.Put put -> new TxnResponse.OpResult.Put();
+                    case Txn.Op.Delete delete -> new TxnResponse.OpResult.Deleted(1);
+                    case Txn.Op.Range range ->
+                        throw new IllegalStateException("a write that reads cannot be lost: " + txn);
+                })
+                .<TxnResponse.OpResult>map(result -> result)
+                .toList();
+    }
+
     /** A transaction was answered at a revision. Unless it is the first since that revision, it wrote nothing. */
-    void wroteBy(String process, Txn txn, long answered) {
+    private void wroteBy(String process, Txn txn, long answered) {
         if (answered == revision && !claimed) {
             claimed = true;
             commits.wroteBy(process, txn, answered);

@@ -61,13 +61,7 @@ final class SimStore implements Store {
 
     @Override
     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
-        Step<TxnResponse> step = then -> etcd.store().txn(txn, outcome -> {
-            if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
-                etcd.wroteBy(process.name(), txn, response.revision());
-            }
-            then.accept(outcome);
-        });
-        new Call<>(Kind.WRITE, step, answer).send();
+        new Call<TxnResponse>(Kind.WRITE, then -> etcd.write(process.name(), txn, then), answer).send();
     }
 
     @Override

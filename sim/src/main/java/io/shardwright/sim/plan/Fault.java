@@ -56,6 +56,8 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         ETCD_DEAF(0),
         /** etcd answers reads of the newest state with an older one, with the probability of the amount. */
         ETCD_STALE(0),
+        /** etcd acknowledges the next change of the state that would be stored, and loses it. */
+        ETCD_FORGETS(0),
         /** etcd forgets its history. */
         ETCD_COMPACT(0),
         /** The application of an executor starts and stops shards slowly, up to the amount in seconds. */

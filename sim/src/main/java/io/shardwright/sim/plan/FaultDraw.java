@@ -53,6 +53,15 @@ public final class FaultDraw {
         return new Plan(seed, shape, defects.faults);
     }
 
+    /** Returns the plan of a seed with, on top of the other faults, one write that etcd loses. */
+    static Plan forgetful(long seed, Shape shape) {
+        Plan plan = plan(seed, shape);
+        FaultDraw loss = new FaultDraw(SimRandom.of(seed, "loss"), shape, 0);
+        loss.add(loss.random.between(30 * SECOND, shape.faulty().toNanos()), 0, Kind.ETCD_FORGETS, List.of(), 0);
+        loss.faults.addAll(plan.faults());
+        return new Plan(seed, shape, loss.faults);
+    }
+
     private void draw() {
         for (String machine : machines()) {
             add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 2 * clockError);

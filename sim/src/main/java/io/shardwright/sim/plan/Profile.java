@@ -17,7 +17,12 @@ public enum Profile {
      */
     DRIFT,
     /** An etcd with defects that releases of it had: watches that miss events, and reads that show the past. */
-    HOSTILE;
+    HOSTILE,
+    /**
+     * An etcd that loses one write that it had acknowledged. No shard manager can keep its promises on such a store: it
+     * has to be noticed, counted, and overcome, so everything else is checked as ever.
+     */
+    FORGETFUL;
 
     private static final Shape SMALL_SHAPE =
             new Shape(2, 3, 1, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
@@ -28,6 +33,7 @@ public enum Profile {
             case DEFAULT -> FaultDraw.plan(seed, Shape.DEFAULT);
             case DRIFT -> FaultDraw.plan(seed, Shape.DEFAULT, 0.1);
             case HOSTILE -> FaultDraw.hostile(seed, Shape.DEFAULT);
+            case FORGETFUL -> FaultDraw.forgetful(seed, Shape.DEFAULT);
             case SMALL -> FaultDraw.plan(seed, SMALL_SHAPE);
         };
     }

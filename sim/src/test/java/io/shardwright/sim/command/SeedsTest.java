@@ -34,11 +34,20 @@ final class SeedsTest {
     @Test
     void seedsWithClocksThatAreOffByUpToATenthAreClean() {
         String printed = assertClean("--profile", "drift", "--seeds", "20");
-        assertTrue(
-                Pattern.compile("storage refused a write of an older epoch +[1-9]")
-                        .matcher(printed)
-                        .find(),
-                printed);
+        assertCounted("storage refused a write of an older epoch +[1-9]", printed);
+    }
+
+    /** What breaks is counted; the cluster has to come to rest as ever. */
+    @Test
+    void whatALostWriteBreaksIsNoticedAndOvercome() {
+        String printed = assertClean("--profile", "forgetful", "--seeds", "20");
+        assertCounted("acknowledged write was lost +20 ", printed);
+        assertCounted("broken by the lost write: S4 +[1-9]", printed);
+        assertCounted("leader noticed that a write was lost +[1-9]", printed);
+    }
+
+    private static void assertCounted(String fact, String printed) {
+        assertTrue(Pattern.compile(fact).matcher(printed).find(), printed);
     }
 
     private static String assertClean(String... which) {

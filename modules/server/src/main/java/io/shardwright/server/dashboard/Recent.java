@@ -67,6 +67,7 @@ final class Recent {
             case ControlEvent.LossHeldBack(var name, int executors, String reason) ->
                 add(namespace, true, executors + " silent executors are not taken for lost yet: " + reason);
             case ControlEvent.StoreTrouble(var name, String message) -> add(namespace, true, message);
+            case ControlEvent.ForeignState foreign -> add(namespace, true, ControlEvent.ForeignState.MESSAGE);
         }
     }
 
