@@ -1,5 +1,6 @@
 package io.shardwright.control;
 
+import io.shardwright.domain.Drain;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -48,14 +49,32 @@ public final class Answers {
             Duration oldestUnassigned,
             long revision) {}
 
-    /** An executor with its figures, as the leader counts them. */
+    /** An executor with its figures, as the leader counts them; {@code drain} is that of its host. */
     public record ExecutorDetails(
             Executor executor,
             Duration leaseRemaining,
             Duration renewalAge,
             int assigned,
             int releasing,
-            double load) {}
+            double load,
+            Optional<Drain> drain) {}
+
+    /** What a call drained that was not drained before, or took back that was: shard keys or hosts, sorted. */
+    public record Drained(List<String> changed) {}
+
+    /** A drained shard; {@code owner} still runs it. */
+    public record DrainedShard(ShardKey key, Drain drain, Optional<ExecutorId> owner) {}
+
+    /**
+     * A drained host.
+     *
+     * @param executors executors that are registered from there
+     * @param shards shards that they still hold
+     */
+    public record DrainedHost(String host, Drain drain, int executors, int shards) {}
+
+    /** Everything that is drained in a namespace. */
+    public record DrainList(List<DrainedShard> shards, List<DrainedHost> hosts) {}
 
     /** A shard with its figures; {@code activity} is empty where nobody owns it. */
     public record ShardDetails(
@@ -64,6 +83,7 @@ public final class Answers {
             OptionalDouble load,
             Optional<Claim.Activity> activity,
             String reason,
+            Optional<Drain> drain,
             long revision) {}
 
     /** An executor with its shards. */

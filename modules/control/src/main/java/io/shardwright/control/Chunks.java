@@ -1,6 +1,7 @@
 package io.shardwright.control;
 
 import io.shardwright.domain.Change;
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -19,10 +20,10 @@ import java.util.TreeSet;
 /**
  * Cuts a change into transactions that fit the limits of the store.
  *
- * <p>New executors come first and removals last, so that whatever a crash leaves behind is a state that could have been
- * decided: every shard is in one segment and every owner is known. A new process under a known id comes after the
- * shards that it takes over, so that it is never taken for the holder of an epoch that its predecessor had. A change
- * that touches k shards gives O(min(k, segments)) keys.
+ * <p>Drains and new executors come first and removals last, so that whatever a crash leaves behind is a state that
+ * could have been decided: every shard is in one segment and every owner is known. A new process under a known id comes
+ * after the shards that it takes over, so that it is never taken for the holder of an epoch that its predecessor had. A
+ * change that touches k shards gives O(min(k, segments)) keys.
  */
 final class Chunks {
 
@@ -39,6 +40,7 @@ final class Chunks {
     private TreeSet<ExecutorId> goneExecutors = new TreeSet<>();
     private List<Shard> shards = new ArrayList<>();
     private TreeSet<ShardKey> goneShards = new TreeSet<>();
+    private Optional<Drains> drains = Optional.empty();
     private int bytes;
 
     private Chunks(NamespaceName namespace, Keys keys, ControlSettings settings) {
@@ -49,6 +51,7 @@ final class Chunks {
 
     static List<Chunk> of(NamespaceView before, Change change, Keys keys, ControlSettings settings) {
         Chunks chunks = new Chunks(before.namespace().name(), keys, settings);
+        change.drains().ifPresent(chunks::putDrains);
         SortedMap<ExecutorId, Executor> replacing = new TreeMap<>();
         change.executors().forEach((id, executor) -> {
             Executor known = before.executors().get(id);
@@ -63,6 +66,11 @@ final class Chunks {
         change.goneExecutors().forEach(chunks::removeExecutor);
         chunks.cut();
         return chunks.chunks;
+    }
+
+    private void putDrains(Drains changed) {
+        add(keys.drains(namespace), Optional.of(StateCodec.encode(changed)));
+        drains = Optional.of(changed);
     }
 
     private void putExecutor(ExecutorId id, Executor executor) {
@@ -111,12 +119,13 @@ final class Chunks {
         if (writes.isEmpty()) {
             return;
         }
-        chunks.add(new Chunk(new Change(executors, goneExecutors, shards, goneShards), writes));
+        chunks.add(new Chunk(new Change(executors, goneExecutors, shards, goneShards, drains), writes));
         writes = new TreeMap<>();
         executors = new TreeMap<>();
         goneExecutors = new TreeSet<>();
         shards = new ArrayList<>();
         goneShards = new TreeSet<>();
+        drains = Optional.empty();
         bytes = 0;
     }
 }

@@ -1,10 +1,13 @@
 package io.shardwright.control;
 
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Shard;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Something that happened, for logs, metrics and the dashboard. Told after it was stored. */
@@ -39,6 +42,27 @@ public sealed interface ControlEvent {
 
     /** An ephemeral shard was forgotten. */
     record ShardForgotten(NamespaceName namespace, Shard shard) implements ControlEvent {}
+
+    /** Shards or hosts were drained, or taken back. */
+    record Drained(NamespaceName namespace, Drains before, Drains after) implements ControlEvent {
+
+        private static final int NAMED = 10;
+
+        /** What changed, for people. */
+        public List<String> sentences() {
+            List<String> sentences = new ArrayList<>();
+            add(sentences, "drained: ", after.without(before));
+            add(sentences, "no longer drained: ", before.without(after));
+            return sentences;
+        }
+
+        private static void add(List<String> sentences, String what, List<String> names) {
+            if (!names.isEmpty()) {
+                String some = String.join(", ", names.subList(0, Math.min(NAMED, names.size())));
+                sentences.add(what + some + (names.size() > NAMED ? " and " + (names.size() - NAMED) + " more" : ""));
+            }
+        }
+    }
 
     /** Leases that ended were not acted on: too many at once, or this process had stood still (B7). */
     record LossHeldBack(NamespaceName namespace, int executors, String reason) implements ControlEvent {}

@@ -2,6 +2,7 @@ package io.shardwright.control;
 
 import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.Clock;
+import io.shardwright.domain.Drain;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -224,6 +225,11 @@ public final class ControlPlane {
             return;
         }
         NamespaceView view = namespace.state().view();
+        Drain drain = view.drains().shards().get(key);
+        if (drain != null) {
+            call.refuse(new Refusal.ShardDrained(name, key, drain));
+            return;
+        }
         Optional<Shard> shard = view.table().find(key);
         if (shard.isPresent()) {
             Optional<Executor> owner = shard.get().owner().map(view.executors()::get);
@@ -282,6 +288,49 @@ public final class ControlPlane {
     /** Deletes a namespace without executors. */
     public void deleteNamespace(NamespaceName name, Call<NamespaceName> call) {
         onLeader(call, l -> l.delete(name, call));
+    }
+
+    /** Takes shards from their owners and keeps them free until they are taken back. */
+    public void drainShards(
+            NamespaceName name, List<ShardKey> keys, String by, String reason, Call<Answers.Drained> call) {
+        onLoop(name, call, namespace -> {
+            Optional<ShardKey> missing = namespace.state().namespace().kind() instanceof Namespace.Kind.Fixed
+                    ? keys.stream()
+                            .filter(key -> namespace.table().find(key).isEmpty())
+                            .findFirst()
+                    : Optional.empty();
+            if (missing.isPresent()) {
+                call.refuse(new Refusal.NoSuchShard(name, missing.get()));
+                return;
+            }
+            namespace.calls().drain(drains -> drains.withShards(keys, new Drain(by, reason, clock.wallTime())), call);
+        });
+    }
+
+    /** Takes drained shards back. */
+    public void undrainShards(NamespaceName name, List<ShardKey> keys, Call<Answers.Drained> call) {
+        onLoop(name, call, namespace -> namespace.calls().drain(drains -> drains.withoutShards(keys), call));
+    }
+
+    /** Lets the executors on hosts hand their shards over, and gives them none until the hosts are taken back. */
+    public void drainHosts(
+            NamespaceName name, List<String> hosts, String by, String reason, Call<Answers.Drained> call) {
+        onLoop(
+                name,
+                call,
+                namespace -> namespace
+                        .calls()
+                        .drain(drains -> drains.withHosts(hosts, new Drain(by, reason, clock.wallTime())), call));
+    }
+
+    /** Takes drained hosts back. */
+    public void undrainHosts(NamespaceName name, List<String> hosts, Call<Answers.Drained> call) {
+        onLoop(name, call, namespace -> namespace.calls().drain(drains -> drains.withoutHosts(hosts), call));
+    }
+
+    /** Lists what is drained, and what is left to hand over. */
+    public void listDrains(NamespaceName name, Call<Answers.DrainList> call) {
+        onLoop(name, call, namespace -> call.ok(namespace.state().drainList()));
     }
 
     /** Describes a namespace. */

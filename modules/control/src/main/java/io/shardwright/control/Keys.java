@@ -22,9 +22,13 @@ final class Keys {
         return KeyRange.prefix(Bytes.utf8(prefix + "state/"));
     }
 
-    /** Returns the namespace that an executor or a segment belongs to. */
+    /** Returns the namespace that an executor, a segment or drains belong to. */
     Optional<NamespaceName> ownerOf(Bytes key) {
         String text = key.toUtf8();
+        String drains = prefix + "state/drains/";
+        if (text.startsWith(drains)) {
+            return Optional.of(new NamespaceName(text.substring(drains.length())));
+        }
         for (String kind : List.of("state/executors/", "state/shards/")) {
             if (text.startsWith(prefix + kind)) {
                 int start = prefix.length() + kind.length();
@@ -41,6 +45,14 @@ final class Keys {
 
     KeyRange allNamespaces() {
         return KeyRange.prefix(Bytes.utf8(prefix + "state/namespaces/"));
+    }
+
+    Bytes drains(NamespaceName namespace) {
+        return Bytes.utf8(prefix + "state/drains/" + namespace);
+    }
+
+    KeyRange allDrains() {
+        return KeyRange.prefix(Bytes.utf8(prefix + "state/drains/"));
     }
 
     /** What is kept of a namespace after its end. */

@@ -165,7 +165,11 @@ final class Leader {
                     TreeMap<Bytes, Long> modRevisions = new TreeMap<>(stored.modRevisions());
                     modRevisions.put(keys.namespace(have.name()), revision);
                     NamespaceView view = new NamespaceView(
-                            want, revision, stored.view().table(), stored.view().executors());
+                            want,
+                            revision,
+                            stored.view().table(),
+                            stored.view().executors(),
+                            stored.view().drains());
                     open(new StateLoader.Loaded(view, stored.epochFloor(), longest, modRevisions));
                     storeUpdates(updated.subList(1, updated.size()), then);
                 }

@@ -2,6 +2,8 @@ package io.shardwright.control;
 
 import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.Clock;
+import io.shardwright.domain.Drain;
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * What executors and routers ask of one namespace. Answers from memory what it can; the rest changes what is known of
@@ -196,7 +199,16 @@ final class NamespaceCalls {
         schedulePass.run();
     }
 
+    void drain(UnaryOperator<Drains> change, Call<Answers.Drained> call) {
+        waiting.drains.add(new Waiting.DrainCall(change, call));
+        schedulePass.run();
+    }
+
     Reply<Answers.Owner> owner(ShardKey key) {
+        Drain drain = state.drains().shards().get(key);
+        if (drain != null) {
+            return Reply.refused(new Refusal.ShardDrained(namespace().name(), key, drain));
+        }
         return state.view()
                 .table()
                 .find(key)

@@ -4,8 +4,10 @@ import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.Clock;
 import io.shardwright.domain.Decider;
 import io.shardwright.domain.Decision;
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
+import io.shardwright.domain.InvalidField;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.Scheduler;
@@ -149,6 +151,7 @@ final class NamespaceControl {
         OptionalLong epochs = state.epochsAboveRevision();
         SortedMap<Bytes, Optional<Bytes>> changes = new TreeMap<>();
         changes.put(keys.namespace(name), Optional.empty());
+        changes.put(keys.drains(name), Optional.empty());
         epochs.ifPresent(highest -> changes.put(
                 keys.epochs(name), Optional.of(StateCodec.encode(new StateCodec.EpochsRecord(name, highest)))));
         deletion = Optional.of(call);
@@ -209,7 +212,8 @@ final class NamespaceControl {
         inFlight = calls.waiting().takeAll();
         refuseIdsInUse();
         refuseWithoutRoom();
-        Situation situation = new Situation(table(), state.executors(), events(), this::load, evenOut ? 1 : 0);
+        Situation situation =
+                new Situation(table(), state.executors(), state.drains(), events(), this::load, evenOut ? 1 : 0);
         evenOut = false;
         Decision decision = Decider.decide(situation, balancer);
         Situation.Events events = situation.events();
@@ -278,7 +282,30 @@ final class NamespaceControl {
             }
         });
         TreeSet<ShardKey> wanted = new TreeSet<>(inFlight.lookups.keySet());
-        return new Situation.Events(registered, replaced, lost, freed, wanted, idle, new TreeMap<>(calls.raised()));
+        return new Situation.Events(
+                registered, replaced, lost, freed, wanted, idle, drains(), new TreeMap<>(calls.raised()));
+    }
+
+    /** The drains after all changes that wait, each of which is refused or remembered with what it changes. */
+    private Optional<Drains> drains() {
+        Drains drains = state.drains();
+        for (Waiting.DrainCall waiting : inFlight.drains) {
+            try {
+                Drains after = waiting.change().apply(drains);
+                inFlight.draining.add(new Waiting.Draining(difference(drains, after), waiting.call()));
+                drains = after;
+            } catch (InvalidField bad) {
+                waiting.call().refuse(new Refusal.Invalid(bad.field(), bad.value(), bad.rule()));
+            }
+        }
+        inFlight.drains.clear();
+        return drains.equals(state.drains()) ? Optional.empty() : Optional.of(drains);
+    }
+
+    private static Answers.Drained difference(Drains before, Drains after) {
+        TreeSet<String> changed = new TreeSet<>(before.without(after));
+        changed.addAll(after.without(before));
+        return new Answers.Drained(List.copyOf(changed));
     }
 
     private OptionalDouble load(Shard shard) {

@@ -2,6 +2,7 @@ package io.shardwright.control;
 
 import io.shardwright.domain.Change;
 import io.shardwright.domain.Decision;
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -53,10 +54,15 @@ final class NamespaceState {
         stored.executors().forEach((id, executor) -> sessions.put(id, new ExecutorSession(executor, now, patience)));
         stored.table().forEach(shard -> {
             shard.owner().flatMap(this::session).ifPresent(s -> s.follow(shard, OptionalDouble.empty()));
-            if (shard.owner().isEmpty()) {
+            if (lacksOwner(shard)) {
                 unassignedSince.put(shard.key(), now);
             }
         });
+    }
+
+    /** Tells whether nobody has a shard that somebody should have. */
+    private boolean lacksOwner(Shard shard) {
+        return shard.owner().isEmpty() && !drains().drained(shard.key());
     }
 
     /** Gives every executor that is kept a full lease from now on, as long as any that it was ever told (R90, R101). */
@@ -79,6 +85,10 @@ final class NamespaceState {
 
     SortedMap<ExecutorId, Executor> executors() {
         return view.executors();
+    }
+
+    Drains drains() {
+        return view.drains();
     }
 
     /**
@@ -140,7 +150,13 @@ final class NamespaceState {
         executors.putAll(change.executors());
         change.goneExecutors().forEach(executors::remove);
         ShardTable table = before.table().with(change.shards(), change.goneShards());
-        view = new NamespaceView(before.namespace(), revision, table, Collections.unmodifiableSortedMap(executors));
+        view = new NamespaceView(
+                before.namespace(),
+                revision,
+                table,
+                Collections.unmodifiableSortedMap(executors),
+                change.drains().orElse(before.drains()));
+        change.drains().ifPresent(after -> watchOver(before.drains(), after, now));
         change.executors().forEach((id, executor) -> openSession(executor, now));
         TreeSet<ExecutorId> concerned = follow(before.table(), change, now);
         change.goneExecutors().forEach(id -> closeSession(id, before));
@@ -151,6 +167,14 @@ final class NamespaceState {
         }
         tell(before, change);
         listener.viewChanged(Optional.of(before), Optional.of(view));
+    }
+
+    private void watchOver(Drains before, Drains after, long now) {
+        after.shards().keySet().forEach(unassignedSince::remove);
+        before.shards().keySet().stream()
+                .flatMap(key -> table().find(key).stream())
+                .filter(this::lacksOwner)
+                .forEach(shard -> unassignedSince.putIfAbsent(shard.key(), now));
     }
 
     private void openSession(Executor executor, long now) {
@@ -193,7 +217,7 @@ final class NamespaceState {
             Optional<ExecutorSession> to = shard.owner().flatMap(this::session);
             from.filter(session -> session.follow(shard, load)).ifPresent(s -> concerned.add(s.id()));
             to.filter(session -> session.follow(shard, load)).ifPresent(s -> concerned.add(s.id()));
-            if (shard.owner().isEmpty()) {
+            if (lacksOwner(shard)) {
                 unassignedSince.putIfAbsent(shard.key(), now);
             } else {
                 unassignedSince.remove(shard.key());
@@ -204,6 +228,7 @@ final class NamespaceState {
 
     private void tell(NamespaceView before, Change change) {
         var name = before.namespace().name();
+        change.drains().ifPresent(after -> listener.event(new ControlEvent.Drained(name, before.drains(), after)));
         change.executors()
                 .forEach((id, executor) -> listener.event(
                         executor.status() == Executor.Status.LEAVING
@@ -269,7 +294,8 @@ final class NamespaceState {
                 Duration.ofNanos(now - session.renewedAt()),
                 session.listedCount(),
                 session.holdCount(),
-                session.totalLoad());
+                session.totalLoad(),
+                Optional.ofNullable(drains().hosts().get(executor.host())));
     }
 
     Answers.ShardDetails details(Shard shard) {
@@ -283,7 +309,27 @@ final class NamespaceState {
                 session.map(s -> s.load(shard.key())).orElse(OptionalDouble.empty()),
                 activity,
                 reason(shard.key()).orElse("this leader remembers no change of it"),
+                Optional.ofNullable(drains().shards().get(shard.key())),
                 view.revision());
+    }
+
+    /** What is drained, and what is left to hand over. */
+    Answers.DrainList drainList() {
+        TreeMap<String, Answers.DrainedHost> hosts = new TreeMap<>();
+        drains().hosts().forEach((host, drain) -> hosts.put(host, new Answers.DrainedHost(host, drain, 0, 0)));
+        for (ExecutorSession session : sessions.values()) {
+            Executor executor =
+                    Objects.requireNonNull(executors().get(session.id()), "a session has a stored executor");
+            hosts.computeIfPresent(
+                    executor.host(),
+                    (host, so) -> new Answers.DrainedHost(
+                            host, so.drain(), so.executors() + 1, so.shards() + session.holdCount()));
+        }
+        List<Answers.DrainedShard> shards = new ArrayList<>();
+        drains().shards()
+                .forEach((key, drain) -> shards.add(
+                        new Answers.DrainedShard(key, drain, table().find(key).flatMap(Shard::owner))));
+        return new Answers.DrainList(shards, List.copyOf(hosts.values()));
     }
 
     /** Every executor's figures, in the order of the ids. */

@@ -1,5 +1,6 @@
 package io.shardwright.control;
 
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -12,4 +13,15 @@ import java.util.SortedMap;
  * @param revision store revision of the last change of this namespace
  */
 public record NamespaceView(
-        Namespace namespace, long revision, ShardTable table, SortedMap<ExecutorId, Executor> executors) {}
+        Namespace namespace,
+        long revision,
+        ShardTable table,
+        SortedMap<ExecutorId, Executor> executors,
+        Drains drains) {
+
+    /** Describes a namespace in which nothing is drained. */
+    public NamespaceView(
+            Namespace namespace, long revision, ShardTable table, SortedMap<ExecutorId, Executor> executors) {
+        this(namespace, revision, table, executors, Drains.NONE);
+    }
+}

@@ -1,5 +1,6 @@
 package io.shardwright.control;
 
+import io.shardwright.domain.Drain;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
@@ -29,6 +30,9 @@ public sealed interface Reply<T> {
 
         /** The namespace has no such shard. */
         record NoSuchShard(NamespaceName namespace, ShardKey shard) implements Refusal {}
+
+        /** Somebody drained the shard: nobody has it until it is taken back. */
+        record ShardDrained(NamespaceName namespace, ShardKey shard, Drain drain) implements Refusal {}
 
         /** The executor must register (again). */
         record NotRegistered(NamespaceName namespace, ExecutorId executor) implements Refusal {}

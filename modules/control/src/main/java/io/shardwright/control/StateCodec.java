@@ -2,11 +2,15 @@ package io.shardwright.control;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
+import io.shardwright.control.stored.v1.StoredDrain;
+import io.shardwright.control.stored.v1.StoredDrains;
 import io.shardwright.control.stored.v1.StoredEpochs;
 import io.shardwright.control.stored.v1.StoredExecutor;
 import io.shardwright.control.stored.v1.StoredNamespace;
 import io.shardwright.control.stored.v1.StoredSegment;
 import io.shardwright.control.stored.v1.StoredShard;
+import io.shardwright.domain.Drain;
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -17,6 +21,7 @@ import io.shardwright.domain.ShardKey;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyValue;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,6 +94,38 @@ final class StateCodec {
         StoredEpochs stored = parse(kv, StoredEpochs.parser());
         checkFormat(kv, stored.getFormat());
         return build(kv, () -> new EpochsRecord(new NamespaceName(stored.getName()), epoch(stored.getHighest())));
+    }
+
+    static Bytes encode(Drains drains) {
+        StoredDrains.Builder stored = StoredDrains.newBuilder().setFormat(FORMAT);
+        drains.shards().forEach((key, drain) -> stored.addShards(stored(key.value(), drain)));
+        drains.hosts().forEach((host, drain) -> stored.addHosts(stored(host, drain)));
+        return Bytes.of(stored.build().toByteArray());
+    }
+
+    private static StoredDrain stored(String name, Drain drain) {
+        return StoredDrain.newBuilder()
+                .setName(name)
+                .setDrainedBy(drain.by())
+                .setReason(drain.reason())
+                .setDrainedAtMillis(drain.at().toEpochMilli())
+                .build();
+    }
+
+    static Drains decodeDrains(KeyValue kv) {
+        StoredDrains stored = parse(kv, StoredDrains.parser());
+        checkFormat(kv, stored.getFormat());
+        return build(kv, () -> {
+            TreeMap<ShardKey, Drain> shards = new TreeMap<>();
+            stored.getShardsList().forEach(shard -> shards.put(new ShardKey(shard.getName()), drain(shard)));
+            TreeMap<String, Drain> hosts = new TreeMap<>();
+            stored.getHostsList().forEach(host -> hosts.put(host.getName(), drain(host)));
+            return new Drains(shards, hosts);
+        });
+    }
+
+    private static Drain drain(StoredDrain stored) {
+        return new Drain(stored.getDrainedBy(), stored.getReason(), Instant.ofEpochMilli(stored.getDrainedAtMillis()));
     }
 
     static Bytes encode(Executor executor) {

@@ -287,7 +287,9 @@ final class StateFollower {
         }
         gone.forEach(name -> change(name, Optional.empty()));
         next.forEach((name, view) -> change(
-                name, Optional.of(new NamespaceView(view.namespace(), revision, view.table(), view.executors()))));
+                name,
+                Optional.of(
+                        new NamespaceView(view.namespace(), revision, view.table(), view.executors(), view.drains()))));
     }
 
     private void namespace(
@@ -300,7 +302,8 @@ final class StateFollower {
                 next.put(
                         namespace.name(),
                         known != null
-                                ? new NamespaceView(namespace, known.revision(), known.table(), known.executors())
+                                ? new NamespaceView(
+                                        namespace, known.revision(), known.table(), known.executors(), known.drains())
                                 : new NamespaceView(
                                         namespace,
                                         kv.modRevision(),
@@ -325,7 +328,12 @@ final class StateFollower {
             boolean keysByPosition = view.namespace().kind() instanceof Namespace.Kind.Fixed;
             ShardTable table = view.table()
                     .withSegment(StateCodec.decodeSegment(kv, view.table().segment(id), keysByPosition));
-            return new NamespaceView(view.namespace(), view.revision(), table, view.executors());
+            return new NamespaceView(view.namespace(), view.revision(), table, view.executors(), view.drains());
+        }
+        if (event instanceof WatchBatch.Event.Put(KeyValue kv)
+                && keys.drains(name).equals(event.key())) {
+            return new NamespaceView(
+                    view.namespace(), view.revision(), view.table(), view.executors(), StateCodec.decodeDrains(kv));
         }
         return view;
     }
@@ -344,6 +352,10 @@ final class StateFollower {
                                 id -> keys.executor(view.namespace().name(), id).equals(key));
         }
         return new NamespaceView(
-                view.namespace(), view.revision(), view.table(), Collections.unmodifiableSortedMap(executors));
+                view.namespace(),
+                view.revision(),
+                view.table(),
+                Collections.unmodifiableSortedMap(executors),
+                view.drains());
     }
 }

@@ -1,5 +1,6 @@
 package io.shardwright.control;
 
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
@@ -31,6 +32,7 @@ final class StateLoader {
     private final Consumer<Result> done;
     private final List<Loaded> loaded = new ArrayList<>();
     private final TreeMap<NamespaceName, KeptEpochs> epochs = new TreeMap<>();
+    private final TreeMap<Bytes, KeyValue> drains = new TreeMap<>();
     private long revision;
 
     private StateLoader(Store store, Keys keys, Consumer<Result> done) {
@@ -63,7 +65,10 @@ final class StateLoader {
         StateLoader loader = new StateLoader(store, keys, done);
         loader.readAll(keys.allEpochs(), kept -> {
             loader.epochs(kept);
-            loader.readAll(keys.allNamespaces(), loader::namespaces);
+            loader.readAll(keys.allDrains(), drains -> {
+                drains.forEach(kv -> loader.drains.put(kv.key(), kv));
+                loader.readAll(keys.allNamespaces(), loader::namespaces);
+            });
         });
     }
 
@@ -122,8 +127,14 @@ final class StateLoader {
             modRevisions.put(kv.key(), kv.modRevision());
         }
         checkOwners(namespace, table, executors);
+        Drains drained = Drains.NONE;
+        KeyValue storedDrains = drains.get(keys.drains(namespace.name()));
+        if (storedDrains != null) {
+            drained = StateCodec.decodeDrains(storedDrains);
+            modRevisions.put(storedDrains.key(), storedDrains.modRevision());
+        }
         return new Loaded(
-                new NamespaceView(namespace, revision, table, Collections.unmodifiableSortedMap(executors)),
+                new NamespaceView(namespace, revision, table, Collections.unmodifiableSortedMap(executors), drained),
                 stored.epochFloor(),
                 stored.longestLease(),
                 modRevisions);

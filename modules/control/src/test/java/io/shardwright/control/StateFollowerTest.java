@@ -93,7 +93,7 @@ class StateFollowerTest {
     private static String text(NamespaceView view) {
         List<Shard> shards = new ArrayList<>();
         view.table().forEach(shards::add);
-        return view.namespace() + " " + view.executors() + " " + shards;
+        return view.namespace() + " " + view.executors() + " " + shards + " " + view.drains();
     }
 
     @Test
@@ -113,6 +113,11 @@ class StateFollowerTest {
         assertEquals(cluster.view().revision(), orders().revision());
         cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, b.caller, call));
         settle();
+        assertSame();
+        cluster.ok((Call<Answers.Drained> call) ->
+                cluster.plane.drainShards(Cluster.NS, List.of(new ShardKey("3")), "ann", "", call));
+        settle();
+        assertTrue(orders().drains().drained(new ShardKey("3")));
         assertSame();
         Namespace ephemeral = new Namespace(SESSIONS, new Namespace.Kind.Ephemeral(), Cluster.LEASE, "naive");
         cluster.ok((Call<Answers.Created> call) -> cluster.plane.createNamespace(ephemeral, call));

@@ -2,6 +2,7 @@ package io.shardwright.domain;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -14,12 +15,14 @@ import java.util.TreeSet;
  * @param goneExecutors executors that are removed
  * @param shards shards that are new or changed
  * @param goneShards shards that are removed (ephemeral namespaces)
+ * @param drains all drains, if they changed
  */
 public record Change(
         SortedMap<ExecutorId, Executor> executors,
         SortedSet<ExecutorId> goneExecutors,
         List<Shard> shards,
-        SortedSet<ShardKey> goneShards) {
+        SortedSet<ShardKey> goneShards,
+        Optional<Drains> drains) {
 
     public Change {
         executors = Collections.unmodifiableSortedMap(new TreeMap<>(executors));
@@ -30,6 +33,10 @@ public record Change(
 
     /** Tells whether nothing changes. */
     public boolean isEmpty() {
-        return executors.isEmpty() && goneExecutors.isEmpty() && shards.isEmpty() && goneShards.isEmpty();
+        return executors.isEmpty()
+                && goneExecutors.isEmpty()
+                && shards.isEmpty()
+                && goneShards.isEmpty()
+                && drains.isEmpty();
     }
 }

@@ -26,6 +26,8 @@ public final class Decider {
     private final TreeMap<ShardKey, String> reasons = new TreeMap<>();
     private final List<ShardKey> order = new ArrayList<>();
     private final TreeSet<ShardKey> gone = new TreeSet<>();
+    private final Drains drains;
+    private final List<ExecutorId> receivers;
     private ShardTable table;
 
     private Decider(Situation situation) {
@@ -34,6 +36,11 @@ public final class Decider {
         this.executors = new TreeMap<>(situation.executors());
         this.executors.putAll(situation.events().registered());
         situation.events().lost().forEach(this.executors::remove);
+        this.drains = situation.events().drains().orElse(situation.drains());
+        this.receivers = executors.values().stream()
+                .filter(executor -> active(executor) && !drains.drained(executor))
+                .map(Executor::id)
+                .toList();
     }
 
     /** Decides. O(S) for S shards, and O(S) more for each executor that was lost or replaced. */
@@ -41,6 +48,7 @@ public final class Decider {
         Decider decider = new Decider(situation);
         decider.raise();
         decider.forgetIdle();
+        decider.drain();
         decider.free();
         decider.replace();
         decider.lose();
@@ -49,9 +57,20 @@ public final class Decider {
         return decider.decision();
     }
 
+    private static boolean active(Executor executor) {
+        return executor.status() == Executor.Status.ACTIVE;
+    }
+
+    /** May get shards. */
     private boolean eligible(ExecutorId id) {
         Executor executor = executors.get(id);
-        return executor != null && executor.status() == Executor.Status.ACTIVE;
+        return executor != null && active(executor) && !drains.drained(executor);
+    }
+
+    /** May go on with its shards, because nobody else could: its host is drained, as is every other. */
+    private boolean keeps(ExecutorId id) {
+        Executor executor = executors.get(id);
+        return receivers.isEmpty() && executor != null && active(executor);
     }
 
     private void raise() {
@@ -78,6 +97,20 @@ public final class Decider {
         }
     }
 
+    private void drain() {
+        for (ShardKey key : drains.shards().keySet()) {
+            table.find(key).ifPresent(shard -> {
+                if (shard.state() instanceof Shard.State.Assigned(ExecutorId owner)) {
+                    set(shard.release(owner, Optional.empty()), "it is drained");
+                } else if (shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> next)
+                        && next.isPresent()) {
+                    set(shard.release(owner, Optional.empty()), "it is drained");
+                }
+            });
+        }
+        flush();
+    }
+
     private void free() {
         for (ShardKey key : situation.events().freed()) {
             table.find(key).ifPresent(shard -> set(handOn(shard), "its owner let it go"));
@@ -89,7 +122,7 @@ public final class Decider {
     private void replace() {
         for (ExecutorId id : situation.events().replaced()) {
             for (Shard shard : table.ownedBy(id)) {
-                if (eligible(id)) {
+                if ((eligible(id) || keeps(id)) && !drains.drained(shard.key())) {
                     set(shard.assignTo(id), "a new process of " + id + " took over");
                 } else {
                     set(shard.unassign(), "the process of " + id + " was replaced");
@@ -109,11 +142,11 @@ public final class Decider {
     }
 
     private void create() {
-        if (executors.keySet().stream().noneMatch(this::eligible)) {
+        if (receivers.isEmpty()) {
             return;
         }
         for (ShardKey key : situation.events().wanted()) {
-            if (table.find(key).isEmpty()) {
+            if (table.find(key).isEmpty() && !drains.drained(key)) {
                 set(table.fresh(key), "somebody asked for it");
             }
         }
@@ -121,11 +154,13 @@ public final class Decider {
     }
 
     private void balance(Balancer balancer) {
-        List<ExecutorId> eligible =
-                executors.keySet().stream().filter(this::eligible).toList();
-        Plan plan = balancer.plan(new BalanceInput(table, eligible, situation.load(), situation.loadMoves()));
+        Plan plan = balancer.plan(
+                new BalanceInput(table, receivers, drains::drained, situation.load(), situation.loadMoves()));
         for (Plan.Move move : plan.moves()) {
             Shard shard = table.find(move.shard()).orElseThrow();
+            if (shard.owner().filter(this::keeps).isPresent()) {
+                continue;
+            }
             switch (shard.state()) {
                 case Shard.State.Unassigned() -> move.to().ifPresent(to -> set(shard.assignTo(to), move.reason()));
                 case Shard.State.Assigned(ExecutorId owner) -> set(shard.release(owner, move.to()), move.reason());
@@ -168,7 +203,11 @@ public final class Decider {
                 transitions.add(new Decision.Transition(before, after.get(), reasons.getOrDefault(key, "")));
             }
         }
-        return new Decision(new Change(put, goneExecutors, shards, gone), transitions);
+        return new Decision(new Change(put, goneExecutors, shards, gone, changedDrains()), transitions);
+    }
+
+    private Optional<Drains> changedDrains() {
+        return situation.events().drains().filter(wanted -> !wanted.equals(situation.drains()));
     }
 
     /** The shard without its owner: with the executor that was to get it, if that one still can, else without any. */

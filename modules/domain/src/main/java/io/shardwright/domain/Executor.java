@@ -33,9 +33,9 @@ public record Executor(
         if (processId.isEmpty()) {
             throw new InvalidField("process_id", processId, "must not be empty");
         }
-        requireShort("process_id", processId, MAX_PROCESS_ID);
-        requireShort("address", address, MAX_ADDRESS);
-        requireShort("host", host, MAX_HOST);
+        InvalidField.requireText("process_id", processId, MAX_PROCESS_ID);
+        InvalidField.requireText("address", address, MAX_ADDRESS);
+        InvalidField.requireText("host", host, MAX_HOST);
         if (labels.size() > MAX_LABELS) {
             throw new InvalidField("labels", labels.size() + " entries", "must be at most " + MAX_LABELS);
         }
@@ -43,8 +43,8 @@ public record Executor(
             if (name.isEmpty()) {
                 throw new InvalidField("labels.key", name, "must not be empty");
             }
-            requireShort("labels.key", name, MAX_LABEL_NAME);
-            requireShort("labels." + InvalidField.printable(name), value, MAX_LABEL_VALUE);
+            InvalidField.requireText("labels.key", name, MAX_LABEL_NAME);
+            InvalidField.requireText("labels." + InvalidField.printable(name), value, MAX_LABEL_VALUE);
         });
         labels = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
     }
@@ -52,17 +52,6 @@ public record Executor(
     /** Returns this executor with another status. */
     public Executor withStatus(Status status) {
         return new Executor(id, processId, address, host, labels, status);
-    }
-
-    private static void requireShort(String field, String value, int max) {
-        if (value.length() > max) {
-            throw new InvalidField(field, value, "must be at most " + max + " characters");
-        }
-        for (int i = 0; i < value.length(); i++) {
-            if (Character.isISOControl(value.charAt(i))) {
-                throw new InvalidField(field, value, "must not contain control characters");
-            }
-        }
     }
 
     /** Whether an executor may get shards. */

@@ -39,6 +39,16 @@ public final class InvalidField extends IllegalArgumentException {
         return rule;
     }
 
+    /** Checks that a text is short and can be printed. */
+    static void requireText(String field, String text, int maxLength) {
+        if (text.length() > maxLength) {
+            throw new InvalidField(field, text, "must be at most " + maxLength + " characters");
+        }
+        if (text.chars().anyMatch(Character::isISOControl)) {
+            throw new InvalidField(field, text, "must not contain control characters");
+        }
+    }
+
     /**
      * Returns a text that is safe to log: control characters as '?', and cut with its length named where it is long.
      */

@@ -1,5 +1,6 @@
 package io.shardwright.domain;
 
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -10,6 +11,7 @@ import java.util.function.Function;
  *
  * @param table stored shards
  * @param executors stored executors
+ * @param drains stored drains
  * @param events what happened since the last decision
  * @param load the load that was reported for a shard; empty: not measured
  * @param loadMoves how many moves may be made only to even out loads
@@ -17,6 +19,7 @@ import java.util.function.Function;
 public record Situation(
         ShardTable table,
         SortedMap<ExecutorId, Executor> executors,
+        Drains drains,
         Events events,
         Function<Shard, OptionalDouble> load,
         int loadMoves) {
@@ -31,6 +34,7 @@ public record Situation(
      *     ran out
      * @param wanted ephemeral shards that somebody asked for
      * @param idle ephemeral shards that their owner stopped because nobody asked for them
+     * @param drains all drains as somebody wants them to be; empty: as they are
      * @param raised epochs that executors reported and that are above the stored ones
      */
     public record Events(
@@ -40,5 +44,6 @@ public record Situation(
             SortedSet<ShardKey> freed,
             SortedSet<ShardKey> wanted,
             SortedSet<ShardKey> idle,
+            Optional<Drains> drains,
             SortedMap<ShardKey, Long> raised) {}
 }

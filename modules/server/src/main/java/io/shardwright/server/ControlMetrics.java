@@ -142,6 +142,7 @@ final class ControlMetrics implements ControlListener {
             case ControlEvent.NamespaceCreated created ->
                 doubleOwners.labelValues(namespace).inc(0);
             case ControlEvent.NamespaceDeleted deleted -> {}
+            case ControlEvent.Drained drained -> {}
             case ControlEvent.ExecutorRegistered registered -> {}
             case ControlEvent.ExecutorLeaving leaving -> {}
             case ControlEvent.ShardForgotten forgotten -> {}

@@ -67,6 +67,9 @@ final class EventLog implements ControlListener {
                         id);
             case ControlEvent.ShardChanged shard -> changed.add(shard);
             case ControlEvent.ShardForgotten shard -> forgotten++;
+            case ControlEvent.Drained drained ->
+                drained.sentences()
+                        .forEach(sentence -> LOG.log(Level.INFO, "namespace {0}: {1}", drained.namespace(), sentence));
             case ControlEvent.LossHeldBack(var name, int executors, String reason) ->
                 LOG.log(
                         Level.WARNING,

@@ -70,8 +70,10 @@ final class Tally {
         Tally tally = new Tally(List.copyOf(byId.values()));
         double unmeasured = averageMeasured(input);
         input.table().forEach(shard -> {
-            OptionalDouble reported = input.load().apply(shard);
-            tally.add(byId, new Item(shard, reported.orElse(unmeasured), reported.isPresent()));
+            if (!input.drained().test(shard.key())) {
+                OptionalDouble reported = input.load().apply(shard);
+                tally.add(byId, new Item(shard, reported.orElse(unmeasured), reported.isPresent()));
+            }
         });
         tally.byLoad.addAll(tally.rows);
         return tally;

@@ -17,12 +17,22 @@ import io.shardwright.proto.v1.DescribeExecutorRequest;
 import io.shardwright.proto.v1.DescribeExecutorResponse;
 import io.shardwright.proto.v1.DescribeNamespaceRequest;
 import io.shardwright.proto.v1.DescribeNamespaceResponse;
+import io.shardwright.proto.v1.DrainHostsRequest;
+import io.shardwright.proto.v1.DrainHostsResponse;
+import io.shardwright.proto.v1.DrainShardsRequest;
+import io.shardwright.proto.v1.DrainShardsResponse;
 import io.shardwright.proto.v1.InspectShardRequest;
 import io.shardwright.proto.v1.InspectShardResponse;
+import io.shardwright.proto.v1.ListDrainsRequest;
+import io.shardwright.proto.v1.ListDrainsResponse;
 import io.shardwright.proto.v1.ListExecutorsRequest;
 import io.shardwright.proto.v1.ListExecutorsResponse;
 import io.shardwright.proto.v1.ListNamespacesRequest;
 import io.shardwright.proto.v1.ListNamespacesResponse;
+import io.shardwright.proto.v1.UndrainHostsRequest;
+import io.shardwright.proto.v1.UndrainHostsResponse;
+import io.shardwright.proto.v1.UndrainShardsRequest;
+import io.shardwright.proto.v1.UndrainShardsResponse;
 import java.util.List;
 
 /** {@code shardwright.v1.AdminService}: namespaces, executors and shards for operators. Thread-safe. */
@@ -129,6 +139,66 @@ public final class AdminGrpc extends AdminServiceImplBase {
                 call -> control.inspectShard(
                         new NamespaceName(request.getNamespace()), new ShardKey(request.getShardKey()), call),
                 AdminGrpc::inspected);
+    }
+
+    @Override
+    public void drainShards(DrainShardsRequest request, StreamObserver<DrainShardsResponse> response) {
+        unary.run(
+                response,
+                call -> control.drainShards(
+                        new NamespaceName(request.getNamespace()),
+                        FromWire.shardKeys(request.getShardKeysList()),
+                        request.getDrainedBy(),
+                        request.getReason(),
+                        call),
+                (Answers.Drained answer) -> DrainShardsResponse.newBuilder()
+                        .addAllDrainedShardKeys(answer.changed())
+                        .build());
+    }
+
+    @Override
+    public void undrainShards(UndrainShardsRequest request, StreamObserver<UndrainShardsResponse> response) {
+        unary.run(
+                response,
+                call -> control.undrainShards(
+                        new NamespaceName(request.getNamespace()),
+                        FromWire.shardKeys(request.getShardKeysList()),
+                        call),
+                (Answers.Drained answer) -> UndrainShardsResponse.newBuilder()
+                        .addAllUndrainedShardKeys(answer.changed())
+                        .build());
+    }
+
+    @Override
+    public void drainHosts(DrainHostsRequest request, StreamObserver<DrainHostsResponse> response) {
+        unary.run(
+                response,
+                call -> control.drainHosts(
+                        new NamespaceName(request.getNamespace()),
+                        FromWire.hosts(request.getHostsList()),
+                        request.getDrainedBy(),
+                        request.getReason(),
+                        call),
+                (Answers.Drained answer) -> DrainHostsResponse.newBuilder()
+                        .addAllDrainedHosts(answer.changed())
+                        .build());
+    }
+
+    @Override
+    public void undrainHosts(UndrainHostsRequest request, StreamObserver<UndrainHostsResponse> response) {
+        unary.run(
+                response,
+                call -> control.undrainHosts(
+                        new NamespaceName(request.getNamespace()), FromWire.hosts(request.getHostsList()), call),
+                (Answers.Drained answer) -> UndrainHostsResponse.newBuilder()
+                        .addAllUndrainedHosts(answer.changed())
+                        .build());
+    }
+
+    @Override
+    public void listDrains(ListDrainsRequest request, StreamObserver<ListDrainsResponse> response) {
+        unary.run(
+                response, call -> control.listDrains(new NamespaceName(request.getNamespace()), call), ToWire::drains);
     }
 
     private static InspectShardResponse inspected(Answers.ShardDetails answer) {

@@ -3,6 +3,7 @@ package io.shardwright.rpc.service;
 import io.shardwright.control.Answers;
 import io.shardwright.control.Claim;
 import io.shardwright.control.Delivery;
+import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.InvalidField;
@@ -141,6 +142,24 @@ final class FromWire {
             case SHARD_ACTIVITY_IDLE -> Claim.Activity.IDLE;
             case UNRECOGNIZED -> Claim.Activity.RUNNING; // a newer client's finer word for a shard that it holds
         };
+    }
+
+    static List<ShardKey> shardKeys(List<String> keys) {
+        requireSome("shard_keys", keys);
+        return keys.stream().map(ShardKey::new).toList();
+    }
+
+    static List<String> hosts(List<String> hosts) {
+        requireSome("hosts", hosts);
+        hosts.forEach(Drains::requireHost);
+        return hosts;
+    }
+
+    private static void requireSome(String field, List<String> names) {
+        requireFew(field, names.size());
+        if (names.isEmpty()) {
+            throw new InvalidField(field, "", "must name at least one");
+        }
     }
 
     private static void requireFew(String field, int count) {

@@ -49,6 +49,18 @@ final class Refusals {
                         .says("shard_key = \"" + InvalidField.printable(shard.value()) + "\": namespace \"" + namespace
                                 + "\" has no such shard; \"shardctl namespace describe " + namespace
                                 + "\" says which it has");
+            case Refusal.ShardDrained(var namespace, var shard, var drain) ->
+                new Problem(Status.Code.FAILED_PRECONDITION, "SHARD_DRAINED")
+                        .with("namespace", namespace)
+                        .with("shard_key", shard)
+                        .with("drained_by", drain.by())
+                        .with("reason", drain.reason())
+                        .says("shard_key = \"" + InvalidField.printable(shard.value()) + "\" of namespace \""
+                                + namespace
+                                + "\" is drained since " + drain.at()
+                                + (drain.by().isEmpty() ? "" : " by " + drain.by())
+                                + (drain.reason().isEmpty() ? "" : " (" + drain.reason() + ")")
+                                + "; nobody has it until \"shardctl shard undrain\"");
             case Refusal.NotRegistered(var namespace, var executor) ->
                 new Problem(Status.Code.NOT_FOUND, "EXECUTOR_NOT_REGISTERED")
                         .with("namespace", namespace)

@@ -3,15 +3,19 @@ package io.shardwright.rpc.service;
 import io.shardwright.control.Answers;
 import io.shardwright.control.Claim;
 import io.shardwright.control.Delivery;
+import io.shardwright.domain.Drain;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.Shard;
 import io.shardwright.proto.v1.Assignment;
+import io.shardwright.proto.v1.DrainedHost;
+import io.shardwright.proto.v1.DrainedShard;
 import io.shardwright.proto.v1.ExecutorDetails;
 import io.shardwright.proto.v1.ExecutorInfo;
 import io.shardwright.proto.v1.ExecutorStatus;
 import io.shardwright.proto.v1.Label;
+import io.shardwright.proto.v1.ListDrainsResponse;
 import io.shardwright.proto.v1.NamespaceKind;
 import io.shardwright.proto.v1.ShardActivity;
 import io.shardwright.proto.v1.ShardDetails;
@@ -82,11 +86,12 @@ final class ToWire {
             releasing.next().ifPresent(next -> wire.setNextOwner(next.value()));
         }
         details.load().ifPresent(wire::setLoad);
+        details.drain().map(ToWire::drain).ifPresent(wire::setDrain);
         return wire.build();
     }
 
     static ExecutorDetails executor(Answers.ExecutorDetails details) {
-        return ExecutorDetails.newBuilder()
+        ExecutorDetails.Builder wire = ExecutorDetails.newBuilder()
                 .setInfo(executor(details.executor()))
                 .setProcessId(details.executor().processId())
                 .setStatus(status(details.executor().status()))
@@ -94,8 +99,33 @@ final class ToWire {
                 .setLastRenewalAgeMillis(Math.max(0, details.renewalAge().toMillis()))
                 .setAssignedCount(details.assigned())
                 .setReleasingCount(details.releasing())
-                .setLoad(details.load())
+                .setLoad(details.load());
+        details.drain().map(ToWire::drain).ifPresent(wire::setDrain);
+        return wire.build();
+    }
+
+    private static io.shardwright.proto.v1.Drain drain(Drain drain) {
+        return io.shardwright.proto.v1.Drain.newBuilder()
+                .setDrainedBy(drain.by())
+                .setReason(drain.reason())
+                .setDrainedAtMillis(drain.at().toEpochMilli())
                 .build();
+    }
+
+    static ListDrainsResponse drains(Answers.DrainList list) {
+        ListDrainsResponse.Builder wire = ListDrainsResponse.newBuilder();
+        list.shards()
+                .forEach(shard -> wire.addShards(DrainedShard.newBuilder()
+                        .setShardKey(shard.key().value())
+                        .setDrain(drain(shard.drain()))
+                        .setOwner(shard.owner().map(ExecutorId::value).orElse(""))));
+        list.hosts()
+                .forEach(host -> wire.addHosts(DrainedHost.newBuilder()
+                        .setHost(host.host())
+                        .setDrain(drain(host.drain()))
+                        .setExecutorCount(host.executors())
+                        .setShardCount(host.shards())));
+        return wire.build();
     }
 
     static io.shardwright.proto.v1.Namespace namespace(Namespace namespace) {

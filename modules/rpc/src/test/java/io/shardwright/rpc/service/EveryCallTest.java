@@ -18,16 +18,21 @@ import io.shardwright.proto.v1.DeleteNamespaceRequest;
 import io.shardwright.proto.v1.DeregisterRequest;
 import io.shardwright.proto.v1.DescribeExecutorRequest;
 import io.shardwright.proto.v1.DescribeNamespaceRequest;
+import io.shardwright.proto.v1.DrainHostsRequest;
+import io.shardwright.proto.v1.DrainShardsRequest;
 import io.shardwright.proto.v1.ExecutorServiceGrpc;
 import io.shardwright.proto.v1.GetRoutingTableRequest;
 import io.shardwright.proto.v1.GetShardOwnerRequest;
 import io.shardwright.proto.v1.InspectShardRequest;
+import io.shardwright.proto.v1.ListDrainsRequest;
 import io.shardwright.proto.v1.ListExecutorsRequest;
 import io.shardwright.proto.v1.ListNamespacesRequest;
 import io.shardwright.proto.v1.Namespace;
 import io.shardwright.proto.v1.NamespaceKind;
 import io.shardwright.proto.v1.ShardEpoch;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import io.shardwright.proto.v1.UndrainHostsRequest;
+import io.shardwright.proto.v1.UndrainShardsRequest;
 import io.shardwright.proto.v1.WatchRoutingRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -102,6 +107,33 @@ final class EveryCallTest {
                             .setExecutorId("a")
                             .build()),
             Map.entry(
+                    "DrainShards",
+                    DrainShardsRequest.newBuilder()
+                            .setNamespace(FIXED)
+                            .addShardKeys(KEY)
+                            .build()),
+            Map.entry(
+                    "UndrainShards",
+                    UndrainShardsRequest.newBuilder()
+                            .setNamespace(FIXED)
+                            .addShardKeys(KEY)
+                            .build()),
+            Map.entry(
+                    "DrainHosts",
+                    DrainHostsRequest.newBuilder()
+                            .setNamespace(FIXED)
+                            .addHosts("h")
+                            .build()),
+            Map.entry(
+                    "UndrainHosts",
+                    UndrainHostsRequest.newBuilder()
+                            .setNamespace(FIXED)
+                            .addHosts("h")
+                            .build()),
+            Map.entry(
+                    "ListDrains",
+                    ListDrainsRequest.newBuilder().setNamespace(FIXED).build()),
+            Map.entry(
                     "InspectShard",
                     InspectShardRequest.newBuilder()
                             .setNamespace(FIXED)
@@ -172,14 +204,26 @@ final class EveryCallTest {
                 }
             } else if (isName(field)) {
                 // The name of a namespace that is to be created is refused as that of any other.
-                String shown = field.getName().equals("name") ? "namespace" : field.getName();
-                spoiled.take(shown, good.toBuilder().setField(field, value).build());
+                String shown =
+                        switch (field.getName()) {
+                            case "name" -> "namespace";
+                            case "shard_keys" -> "shard_key";
+                            default -> field.getName();
+                        };
+                spoiled.take(
+                        shown,
+                        field.isRepeated()
+                                ? good.toBuilder()
+                                        .setRepeatedField(field, 0, value)
+                                        .build()
+                                : good.toBuilder().setField(field, value).build());
             }
         }
     }
 
     private static boolean isName(FieldDescriptor field) {
-        return List.of("shardwright.v1.Namespace.name", "namespace", "shard_key", "executor_id").stream()
+        return List.of("shardwright.v1.Namespace.name", "namespace", "shard_key", "shard_keys", "hosts", "executor_id")
+                .stream()
                 .anyMatch(name ->
                         field.getName().equals(name) || field.getFullName().equals(name));
     }
@@ -200,13 +244,13 @@ final class EveryCallTest {
         methods().forEach(method -> names.add(method.getBareMethodName()));
         assertEquals(new TreeSet<>(GOOD.keySet()), names);
         assertEquals(
-                14,
+                19,
                 badNames()
                         .filter(call ->
                                 call.field().equals("namespace") && call.value().isEmpty())
                         .count());
         assertEquals(
-                5,
+                7,
                 badNames()
                         .filter(call ->
                                 call.field().equals("shard_key") && call.value().isEmpty())

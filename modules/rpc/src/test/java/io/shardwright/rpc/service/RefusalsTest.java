@@ -9,6 +9,7 @@ import io.grpc.Status.Code;
 import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.shardwright.control.Reply.Refusal;
+import io.shardwright.domain.Drain;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
@@ -16,6 +17,7 @@ import io.shardwright.domain.ShardKey;
 import io.shardwright.election.LeaderAddress;
 import io.shardwright.proto.v1.NotLeader;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -44,6 +46,19 @@ final class RefusalsTest {
                 Code.NOT_FOUND,
                 "EXECUTOR_NOT_REGISTERED",
                 Map.of("namespace", "orders", "executor_id", "a"));
+    }
+
+    @Test
+    void aDrainedShardSaysWhoDrainedItWhenAndWhy() {
+        Drain drain = new Drain("ann", "disk", Instant.parse("2026-01-02T03:04:05Z"));
+        Refusal refusal = new Refusal.ShardDrained(ORDERS, new ShardKey("9"), drain);
+        assertProblem(
+                refusal,
+                Code.FAILED_PRECONDITION,
+                "SHARD_DRAINED",
+                Map.of("namespace", "orders", "shard_key", "9", "drained_by", "ann", "reason", "disk"));
+        String sentence = String.valueOf(Refusals.status(refusal).getStatus().getDescription());
+        assertTrue(sentence.contains("since 2026-01-02T03:04:05Z by ann (disk)"), sentence);
     }
 
     @Test

@@ -64,6 +64,8 @@ final class Recent {
                 add(namespace, false, "executor " + id + " is leaving and hands its shards over");
             case ControlEvent.ExecutorGone(var name, var id, boolean lost) ->
                 add(namespace, lost, "executor " + id + (lost ? " lost: its lease ended" : " left"));
+            case ControlEvent.Drained drained ->
+                drained.sentences().forEach(sentence -> add(namespace, false, sentence));
             case ControlEvent.LossHeldBack(var name, int executors, String reason) ->
                 add(namespace, true, executors + " silent executors are not taken for lost yet: " + reason);
             case ControlEvent.StoreTrouble(var name, String message) -> add(namespace, true, message);

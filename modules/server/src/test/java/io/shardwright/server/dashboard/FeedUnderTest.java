@@ -154,8 +154,8 @@ final class FeedUnderTest implements DashboardSource {
     public CompletableFuture<List<Answers.ExecutorDetails>> executors(NamespaceName namespace) {
         asked++;
         return CompletableFuture.completedFuture(view(namespace).executors().values().stream()
-                .map(executor ->
-                        new Answers.ExecutorDetails(executor, Duration.ofSeconds(9), Duration.ofSeconds(6), 0, 0, 1.5))
+                .map(executor -> new Answers.ExecutorDetails(
+                        executor, Duration.ofSeconds(9), Duration.ofSeconds(6), 0, 0, 1.5, Optional.empty()))
                 .toList());
     }
 
@@ -175,6 +175,7 @@ final class FeedUnderTest implements DashboardSource {
                         OptionalDouble.empty(),
                         Optional.of(Claim.Activity.RUNNING),
                         "because of \"this\"",
+                        Optional.empty(),
                         1)));
     }
 }
