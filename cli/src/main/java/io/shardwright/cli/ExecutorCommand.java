@@ -6,6 +6,6 @@ import picocli.CommandLine.Command;
 @Command(
         name = "executor",
         aliases = "ex",
-        description = "Lists and describes the executors of a namespace.",
-        footer = {"Examples:", "  shardctl executor list -n orders", "  shardctl ex describe worker-1 -n orders"})
+        description = "Lists and describes the executors of a namespace, and drains their hosts.",
+        footer = {"Examples:", "  shardctl executor list -n orders", "  shardctl ex drain host-7 -n orders"})
 final class ExecutorCommand {}

@@ -2,6 +2,7 @@ package io.shardwright.cli;
 
 import com.google.gson.JsonObject;
 import io.shardwright.cli.output.Cell;
+import io.shardwright.cli.output.DrainOutput;
 import io.shardwright.cli.output.FieldList;
 import io.shardwright.cli.output.JsonFields;
 import io.shardwright.cli.output.Names;
@@ -59,6 +60,7 @@ final class ExecutorDescribeCommand implements Callable<Integer> {
                 .add("Status", Names.of(executor.getStatus()))
                 .add("Address", Cell.text(executor.getInfo().getAddress()))
                 .add("Host", Cell.text(executor.getInfo().getHost()))
+                .add("Host drained", DrainOutput.cell(executor.hasDrain(), executor.getDrain()))
                 .add("Labels", Cell.text(labels))
                 .add("Process", Cell.text(executor.getProcessId()))
                 .add("Lease left", Cell.duration(executor.getLeaseRemainingMillis()))

@@ -26,8 +26,9 @@ import picocli.CommandLine.Command;
             "  shardctl ex ls -n orders -o json",
             "",
             "JSON: {\"executors\": [{executorId, address, host, labels, processId, status, leaseRemainingMillis,",
-            "       lastRenewalAgeMillis, assignedCount, releasingCount, load}]}",
-            "status is active or leaving; address and host are null where the executor gave none."
+            "       lastRenewalAgeMillis, assignedCount, releasingCount, load, drain}]}",
+            "status is active or leaving; address and host are null where the executor gave none; drain is that of",
+            "the host, {drainedBy, reason, drainedAt}, or null. The table shows \"drained\" as a status."
         })
 final class ExecutorListCommand implements Callable<Integer> {
     private final Session session;
@@ -53,7 +54,7 @@ final class ExecutorListCommand implements Callable<Integer> {
         for (ExecutorDetails executor : answer.getExecutorsList()) {
             table.row(
                     Cell.text(executor.getInfo().getExecutorId()),
-                    Names.of(executor.getStatus()),
+                    executor.hasDrain() ? "drained" : Names.of(executor.getStatus()),
                     Cell.text(executor.getInfo().getAddress()),
                     Cell.text(executor.getInfo().getHost()),
                     Cell.number(executor.getAssignedCount()),

@@ -6,10 +6,10 @@ import picocli.CommandLine.Command;
 @Command(
         name = "shard",
         aliases = "sh",
-        description = "Shows shards of a namespace.",
+        description = "Shows and drains shards of a namespace.",
         footer = {
             "Examples:",
             "  shardctl shard inspect 17 -n orders",
-            "  shardctl sh inspect customer-42 -n sessions -o json"
+            "  shardctl shard drain 17 -n orders --reason 'data is being repaired'"
         })
 final class ShardCommand {}

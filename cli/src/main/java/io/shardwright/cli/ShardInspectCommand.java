@@ -3,6 +3,7 @@ package io.shardwright.cli;
 import com.google.gson.JsonNull;
 import com.google.gson.JsonObject;
 import io.shardwright.cli.output.Cell;
+import io.shardwright.cli.output.DrainOutput;
 import io.shardwright.cli.output.FieldList;
 import io.shardwright.cli.output.JsonFields;
 import io.shardwright.cli.output.Names;
@@ -23,10 +24,11 @@ import picocli.CommandLine.Parameters;
             "  shardctl shard inspect 17 --namespace orders",
             "  shardctl sh inspect customer-42 -n sessions -o json",
             "",
-            "JSON: {\"shard\": {shardKey, state, owner, nextOwner, epoch, load, activity, reason},",
+            "JSON: {\"shard\": {shardKey, state, owner, nextOwner, epoch, load, activity, reason, drain},",
             "       \"owner\": {executorId, address, host, labels} or null, revision}",
             "state is unassigned, assigned or releasing; activity is starting, running, stopping, failed or idle;",
-            "owner, nextOwner, load, activity and reason are null where there is none."
+            "drain is {drainedBy, reason, drainedAt}; it, owner, nextOwner, load, activity and reason are null where",
+            "there is none."
         })
 final class ShardInspectCommand implements Callable<Integer> {
     private final Session session;
@@ -61,6 +63,7 @@ final class ShardInspectCommand implements Callable<Integer> {
                 .add("Load", shard.hasLoad() ? Cell.load(shard.getLoad()) : Cell.NONE)
                 .add("Activity", Cell.text(Names.of(shard.getActivity())))
                 .add("Reason", Cell.text(shard.getReason()))
+                .add("Drained", DrainOutput.cell(shard.hasDrain(), shard.getDrain()))
                 .add("Revision", Cell.number(answer.getRevision()))
                 .lines();
     }

@@ -68,7 +68,7 @@ final class AdminCommandsTest {
             "\"executorId\":\"worker-1\",\"address\":\"10.0.0.7:7000\",\"host\":null,\"labels\":{\"zone\":\"a\"}";
     private static final String WORKER_DETAILS_JSON = "{" + WORKER_JSON
             + ",\"processId\":\"p1\",\"status\":\"active\",\"leaseRemainingMillis\":12345,\"lastRenewalAgeMillis\":250,"
-            + "\"assignedCount\":32,\"releasingCount\":1,\"load\":1.5}";
+            + "\"assignedCount\":32,\"releasingCount\":1,\"load\":1.5,\"drain\":null}";
     private static final ShardDetails SHARD = ShardDetails.newBuilder()
             .setShardKey("17")
             .setState(ShardState.SHARD_STATE_RELEASING)
@@ -82,7 +82,7 @@ final class AdminCommandsTest {
     private static final String SHARD_JSON =
             "{\"shardKey\":\"17\",\"state\":\"releasing\",\"owner\":\"worker-1\",\"nextOwner\":\"worker-2\","
                     + "\"epoch\":18446744073709551615,\"load\":0.25,\"activity\":\"stopping\","
-                    + "\"reason\":\"moves to the least loaded executor\"}";
+                    + "\"reason\":\"moves to the least loaded executor\",\"drain\":null}";
 
     private final FakeServer server = new FakeServer();
 
@@ -246,6 +246,7 @@ final class AdminCommandsTest {
                 Status:        active
                 Address:       10.0.0.7:7000
                 Host:          -
+                Host drained:  -
                 Labels:        zone=a
                 Process:       p1
                 Lease left:    12.3s
@@ -284,6 +285,7 @@ final class AdminCommandsTest {
                 Load:           0.25
                 Activity:       stopping
                 Reason:         moves to the least loaded executor
+                Drained:        -
                 Revision:       7
                 """, table(answer, "shard", "inspect", "17", "-n", "orders"));
         assertJson(
@@ -317,11 +319,12 @@ final class AdminCommandsTest {
                 Load:           -
                 Activity:       -
                 Reason:         -
+                Drained:        -
                 Revision:       0
                 """, table(answer, "shard", "inspect", "3", "-n", "orders"));
         assertJson(
                 "{\"shard\":{\"shardKey\":\"3\",\"state\":\"unassigned\",\"owner\":null,\"nextOwner\":null,\"epoch\":0,"
-                        + "\"load\":null,\"activity\":null,\"reason\":null},\"owner\":null,\"revision\":0}",
+                        + "\"load\":null,\"activity\":null,\"reason\":null,\"drain\":null},\"owner\":null,\"revision\":0}",
                 answer,
                 "shard",
                 "inspect",

@@ -20,8 +20,14 @@ import io.shardwright.proto.v1.DescribeExecutorRequest;
 import io.shardwright.proto.v1.DescribeExecutorResponse;
 import io.shardwright.proto.v1.DescribeNamespaceRequest;
 import io.shardwright.proto.v1.DescribeNamespaceResponse;
+import io.shardwright.proto.v1.DrainHostsRequest;
+import io.shardwright.proto.v1.DrainHostsResponse;
+import io.shardwright.proto.v1.DrainShardsRequest;
+import io.shardwright.proto.v1.DrainShardsResponse;
 import io.shardwright.proto.v1.InspectShardRequest;
 import io.shardwright.proto.v1.InspectShardResponse;
+import io.shardwright.proto.v1.ListDrainsRequest;
+import io.shardwright.proto.v1.ListDrainsResponse;
 import io.shardwright.proto.v1.ListExecutorsRequest;
 import io.shardwright.proto.v1.ListExecutorsResponse;
 import io.shardwright.proto.v1.ListNamespacesRequest;
@@ -29,6 +35,10 @@ import io.shardwright.proto.v1.ListNamespacesResponse;
 import io.shardwright.proto.v1.NotLeader;
 import io.shardwright.proto.v1.RoutingEvent;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import io.shardwright.proto.v1.UndrainHostsRequest;
+import io.shardwright.proto.v1.UndrainHostsResponse;
+import io.shardwright.proto.v1.UndrainShardsRequest;
+import io.shardwright.proto.v1.UndrainShardsResponse;
 import io.shardwright.proto.v1.WatchRoutingRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -167,6 +177,31 @@ final class FakeServer implements AutoCloseable {
         @Override
         public void inspectShard(InspectShardRequest request, StreamObserver<InspectShardResponse> observer) {
             next(request, observer, InspectShardResponse.class);
+        }
+
+        @Override
+        public void drainShards(DrainShardsRequest request, StreamObserver<DrainShardsResponse> observer) {
+            next(request, observer, DrainShardsResponse.class);
+        }
+
+        @Override
+        public void undrainShards(UndrainShardsRequest request, StreamObserver<UndrainShardsResponse> observer) {
+            next(request, observer, UndrainShardsResponse.class);
+        }
+
+        @Override
+        public void drainHosts(DrainHostsRequest request, StreamObserver<DrainHostsResponse> observer) {
+            next(request, observer, DrainHostsResponse.class);
+        }
+
+        @Override
+        public void undrainHosts(UndrainHostsRequest request, StreamObserver<UndrainHostsResponse> observer) {
+            next(request, observer, UndrainHostsResponse.class);
+        }
+
+        @Override
+        public void listDrains(ListDrainsRequest request, StreamObserver<ListDrainsResponse> observer) {
+            next(request, observer, ListDrainsResponse.class);
         }
     }
 

@@ -46,7 +46,7 @@ public final class JsonFields {
 
     /**
      * {@link #executor} and {@code {processId, status, leaseRemainingMillis, lastRenewalAgeMillis, assignedCount,
-     * releasingCount, load}}.
+     * releasingCount, load, drain}}.
      */
     public static JsonObject executorDetails(ExecutorDetails details) {
         JsonObject json = executor(details.getInfo());
@@ -57,10 +57,11 @@ public final class JsonFields {
         json.add("assignedCount", number(details.getAssignedCount()));
         json.add("releasingCount", number(details.getReleasingCount()));
         json.add("load", load(details.getLoad()));
+        json.add("drain", DrainOutput.orNull(details.hasDrain(), details.getDrain()));
         return json;
     }
 
-    /** {@code {shardKey, state, owner, nextOwner, epoch, load, activity, reason}}. */
+    /** {@code {shardKey, state, owner, nextOwner, epoch, load, activity, reason, drain}}. */
     public static JsonObject shardDetails(ShardDetails shard) {
         JsonObject json = new JsonObject();
         json.addProperty("shardKey", shard.getShardKey());
@@ -71,6 +72,7 @@ public final class JsonFields {
         json.add("load", shard.hasLoad() ? load(shard.getLoad()) : JsonNull.INSTANCE);
         json.add("activity", text(Names.of(shard.getActivity())));
         json.add("reason", text(shard.getReason()));
+        json.add("drain", DrainOutput.orNull(shard.hasDrain(), shard.getDrain()));
         return json;
     }
 
