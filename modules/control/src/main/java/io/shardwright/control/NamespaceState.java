@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -159,13 +160,15 @@ final class NamespaceState {
         change.drains().ifPresent(after -> watchOver(before.drains(), after, now));
         change.executors().forEach((id, executor) -> openSession(executor, now));
         TreeSet<ExecutorId> concerned = follow(before.table(), change, now);
+        TreeSet<ExecutorId> lost = new TreeSet<>(change.goneExecutors());
+        lost.removeIf(id -> !session(id).map(ExecutorSession::lost).orElse(true));
         change.goneExecutors().forEach(id -> closeSession(id, before));
         for (ExecutorId id : concerned) {
             session(id)
                     .filter(session -> !session.lost())
                     .ifPresent(session -> session.stream().ifPresent(s -> s.deliver(delivery(session))));
         }
-        tell(before, change);
+        tell(before, change, lost);
         listener.viewChanged(Optional.of(before), Optional.of(view));
     }
 
@@ -226,7 +229,7 @@ final class NamespaceState {
         return concerned;
     }
 
-    private void tell(NamespaceView before, Change change) {
+    private void tell(NamespaceView before, Change change, Set<ExecutorId> lost) {
         var name = before.namespace().name();
         change.drains().ifPresent(after -> listener.event(new ControlEvent.Drained(name, before.drains(), after)));
         change.executors()
@@ -247,8 +250,7 @@ final class NamespaceState {
                     reason(shard.key()).orElse("")));
         }
         change.goneExecutors()
-                .forEach(id -> listener.event(new ControlEvent.ExecutorGone(
-                        name, id, !leaving(before.executors().get(id)))));
+                .forEach(id -> listener.event(new ControlEvent.ExecutorGone(name, id, lost.contains(id))));
     }
 
     /** Tells whether an executor hands its shards over. */

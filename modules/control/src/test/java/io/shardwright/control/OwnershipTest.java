@@ -24,6 +24,49 @@ class OwnershipTest {
     private final Cluster cluster = Cluster.fixed(12);
 
     @Test
+    void anExecutorThatLeavesIsNotReportedAsLostWhetherItHasShardsOrNot() {
+        ModelExecutor a = cluster.join("a");
+        ModelExecutor b = cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, b.caller, call));
+        cluster.time.advance(Duration.ofSeconds(1));
+        drainEverything();
+        a.renew();
+        cluster.time.advance(Duration.ofSeconds(1));
+        a.renew();
+        assertEquals(Map.of("-", 12), cluster.counts(), "a has nothing");
+        cluster.ok((Call<Answers.Leaving> call) -> cluster.plane.deregister(Cluster.NS, a.caller, call));
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.join("c");
+        cluster.time.advance(Cluster.LEASE.plusSeconds(1));
+        assertEquals(
+                List.of("b left", "a left", "c lost"),
+                cluster.events.stream()
+                        .filter(ControlEvent.ExecutorGone.class::isInstance)
+                        .map(ControlEvent.ExecutorGone.class::cast)
+                        .map(gone -> gone.executor() + (gone.lost() ? " lost" : " left"))
+                        .toList());
+    }
+
+    private void drainEverything() {
+        List<ShardKey> keys = new ArrayList<>();
+        cluster.view().table().forEach(shard -> keys.add(shard.key()));
+        cluster.ok((Call<Answers.Drained> call) -> cluster.plane.drainShards(Cluster.NS, keys, "", "", call));
+    }
+
+    @Test
+    void anExecutorThatRegistersWhileAShardLacksAnOwnerGetsItsShareAllTheSame() {
+        cluster.join("a");
+        ShardKey key = new ShardKey("0");
+        cluster.ok((Call<Answers.Drained> call) -> cluster.plane.drainShards(Cluster.NS, List.of(key), "", "", call));
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.plane.undrainShards(Cluster.NS, List.of(key), reply -> {});
+        cluster.join("b"); // in the same pass
+        cluster.time.advance(Duration.ofSeconds(1));
+        assertEquals(Map.of("a", 6, "b", 6), cluster.counts());
+    }
+
+    @Test
     @Tag("R1")
     void theFirstExecutorGetsEveryShardAndAJoinerItsShare() {
         cluster.join("a");

@@ -164,9 +164,9 @@ public final class Decider {
             switch (shard.state()) {
                 case Shard.State.Unassigned() -> move.to().ifPresent(to -> set(shard.assignTo(to), move.reason()));
                 case Shard.State.Assigned(ExecutorId owner) -> set(shard.release(owner, move.to()), move.reason());
-                case Shard.State.Releasing releasing ->
-                    throw new IllegalStateException(
-                            "balancer " + balancer.name() + " moves " + shard + ", which is on its way");
+                // Whom it was to go to was not told, so another one may get it as well.
+                case Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> next) ->
+                    set(shard.release(owner, move.to()), move.reason());
             }
         }
         flush();

@@ -13,7 +13,7 @@ import java.util.function.Predicate;
  * What a balancer plans from.
  *
  * @param table all shards; an unassigned one is to be placed, one that is being released counts for the executor it
- *     goes to
+ *     goes to, and may be sent to another one
  * @param eligible executors that may get shards, sorted by id; a shard of any other executor is to be moved away
  * @param drained tells of a shard that is to have no owner, and is left out of the plan
  * @param load the load that was reported for a shard; empty: not measured

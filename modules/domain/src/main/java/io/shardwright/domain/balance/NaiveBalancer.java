@@ -14,8 +14,9 @@ import java.util.Optional;
  * <ol>
  *   <li>Shards without an owner and shards of executors that may not keep them go to the least loaded executor,
  *       heaviest first; ties by count, then by id.
- *   <li>An executor without shards gets {@code floor(shards / executors)}, taken one by one from whoever has most. No
- *       shard moves between executors that already have some, so a join moves the least possible number.
+ *   <li>An executor that had no shards before gets {@code floor(shards / executors)}, what is missing taken one by one
+ *       from whoever has most; of their shards, first those that are still on their way to them. No shard moves between
+ *       executors that already had some, so a join moves the least possible number.
  *   <li>If the hottest executor has at least {@value #MAX_DEVIATION} times the load of the coldest, its hottest
  *       measured shard goes to the coldest, provided that the coldest stays below what the hottest has now. That
  *       strictly lowers the peak of the two, so constant loads come to rest.
@@ -40,9 +41,11 @@ public final class NaiveBalancer implements Balancer {
     public Plan plan(BalanceInput input) {
         Tally tally = Tally.of(input);
         List<Move> moves = new ArrayList<>();
+        List<Tally.Row> empty =
+                tally.rows().stream().filter(row -> row.count() == 0).toList();
         placeHomeless(tally, moves);
         if (!tally.isEmpty()) {
-            fillEmpty(tally, moves);
+            fill(empty, tally, moves);
             for (int i = 0; i < input.loadMoves(); i++) {
                 if (!moveHottest(tally, moves)) {
                     break;
@@ -76,12 +79,9 @@ public final class NaiveBalancer implements Balancer {
         }
     }
 
-    private static void fillEmpty(Tally tally, List<Move> moves) {
+    private static void fill(List<Tally.Row> joined, Tally tally, List<Move> moves) {
         int share = tally.total() / tally.rows().size();
-        for (Tally.Row empty : tally.rows()) {
-            if (empty.count() > 0) {
-                continue;
-            }
+        for (Tally.Row empty : joined) {
             while (empty.count() < share) {
                 Optional<Tally.Row> donor = tally.richest(share);
                 if (donor.isEmpty()) {
@@ -90,7 +90,7 @@ public final class NaiveBalancer implements Balancer {
                 Tally.Item item = tally.takeLast(donor.get());
                 moves.add(new Move(
                         item.shard().key(),
-                        Optional.of(donor.get().id()),
+                        item.shard().owner(),
                         Optional.of(empty.id()),
                         empty.id() + " had no shards; its share is " + share + " and "
                                 + donor.get().id() + " had " + (donor.get().count() + 1)));

@@ -23,6 +23,7 @@ final class Tally {
     static final class Row {
         private final ExecutorId id;
         private final List<Item> movable = new ArrayList<>();
+        private final List<Item> incoming = new ArrayList<>();
         private int count;
         private double load;
 
@@ -106,6 +107,7 @@ final class Tally {
                 // Already on its way. Where its target is gone it is placed anew when it was released.
                 Row row = next.map(byId::get).orElse(null);
                 if (row != null) {
+                    row.incoming.add(item);
                     count(row, item);
                 }
             }
@@ -147,7 +149,7 @@ final class Tally {
         Optional<Row> richest = Optional.empty();
         for (Row row : rows) {
             if (row.count > share
-                    && !row.movable.isEmpty()
+                    && !(row.movable.isEmpty() && row.incoming.isEmpty())
                     && (richest.isEmpty()
                             || row.count > richest.get().count
                             || (row.count == richest.get().count && row.load > richest.get().load))) {
@@ -163,16 +165,24 @@ final class Tally {
         byLoad.add(row);
     }
 
-    /** Takes the last shard in table order that the executor may give. */
+    /**
+     * Takes the last shard in table order that the executor may give: one that is still on its way to it if there is
+     * any, because that one moves anyway.
+     */
     Item takeLast(Row row) {
-        Item item = row.movable.get(row.movable.size() - 1);
-        take(row, item);
+        List<Item> from = row.incoming.isEmpty() ? row.movable : row.incoming;
+        Item item = from.get(from.size() - 1);
+        take(row, from, item);
         return item;
     }
 
     void take(Row row, Item item) {
+        take(row, row.movable, item);
+    }
+
+    private void take(Row row, List<Item> from, Item item) {
         byLoad.remove(row);
-        row.movable.remove(row.movable.lastIndexOf(item));
+        from.remove(from.lastIndexOf(item));
         row.count--;
         row.load -= item.weight();
         total--;

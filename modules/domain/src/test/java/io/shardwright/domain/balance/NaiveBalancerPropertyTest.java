@@ -12,9 +12,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Function;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -56,6 +58,50 @@ class NaiveBalancerPropertyTest {
         int least = counts.values().stream().mapToInt(i -> i).min().orElse(0);
         int most = counts.values().stream().mapToInt(i -> i).max().orElse(0);
         assertTrue(shards < executors + 1 || most - least <= 1, counts::toString);
+    }
+
+    /** Registrations, lookups and losses meet in one plan, and shards are on their way from the plan before. */
+    @Property(tries = 300)
+    void anExecutorThatJoinsGetsItsShareWhateverElseHappens(
+            @ForAll @IntRange(min = 1, max = 120) int shards,
+            @ForAll @IntRange(min = 1, max = 8) int executors,
+            @ForAll @IntRange(min = 1, max = 3) int joining,
+            @ForAll long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<ExecutorId> old = executors(executors);
+        ShardTable table = ShardTable.initial(new Kind.Fixed(shards), 0);
+        table = NaiveBalancerTest.carryOut(
+                table, balancer.plan(new BalanceInput(table, old, s -> OptionalDouble.empty(), 0)));
+        int homeless = random.nextInt(30);
+        int moving = random.nextInt(60);
+        List<Shard> changed = new ArrayList<>();
+        table.forEach(shard -> {
+            int die = random.nextInt(100);
+            if (die < homeless) {
+                changed.add(shard.unassign());
+            } else if (die < homeless + moving) {
+                ExecutorId next = old.get(random.nextInt(executors));
+                changed.add(shard.release(shard.owner().orElseThrow(), Optional.of(next)));
+            }
+        });
+        table = table.with(changed, List.of());
+        List<ExecutorId> all = executors(executors + joining);
+        Plan plan = balancer.plan(new BalanceInput(table, all, s -> OptionalDouble.empty(), 0));
+        Map<ShardKey, ExecutorId> goesTo = new TreeMap<>();
+        table.forEach(shard -> {
+            switch (shard.state()) {
+                case Shard.State.Unassigned() -> {}
+                case Shard.State.Assigned(ExecutorId owner) -> goesTo.put(shard.key(), owner);
+                case Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> next) ->
+                    goesTo.put(shard.key(), next.orElseThrow());
+            }
+        });
+        plan.moves().forEach(move -> goesTo.put(move.shard(), move.to().orElseThrow()));
+        assertEquals(shards, goesTo.size(), "every shard goes somewhere");
+        for (ExecutorId joined : all.subList(executors, executors + joining)) {
+            long count = goesTo.values().stream().filter(joined::equals).count();
+            assertTrue(count >= shards / all.size(), joined + " gets " + count + " of " + goesTo);
+        }
     }
 
     @Property(tries = 100)
