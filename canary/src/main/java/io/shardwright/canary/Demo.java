@@ -193,9 +193,17 @@ final class Demo implements AutoCloseable, Fleet.Listener {
 
     /** Ctrl-C and SIGTERM: the usual end of a demo, so it does not end with the signal's code. */
     private void interrupted() {
-        int code = ending ? ExitCodes.FAILED : finish();
+        int code = ending ? ExitCodes.FAILED : stopped();
         clean();
         Runtime.getRuntime().halt(code);
+    }
+
+    private int stopped() {
+        if (pingsBegan != 0 || serverEnded) {
+            return finish();
+        }
+        screen.print(List.of("", "stopped before the first ping: nothing was shown"));
+        return ExitCodes.CLEAN;
     }
 
     private void clean() {

@@ -42,6 +42,17 @@ final class DemoProcessTest {
     }
 
     @Test
+    void aDemoThatIsStoppedBeforeItBeganSaysSoAndAccusesNobody() throws Exception {
+        try (CommandProcess demo = CommandProcess.start(directory, temporary, "demo", "--plain")) {
+            demo.awaitOutput(Pattern.compile("starting a server"));
+            demo.terminate();
+            assertEquals(0, demo.exitCode(), demo::log);
+            assertTrue(demo.out().contains("stopped before the first ping"), demo::log);
+            assertEquals(Set.of(), demo.left(), "processes were left behind");
+        }
+    }
+
+    @Test
     void aServerThatDiesFailsTheDemo() throws Exception {
         try (CommandProcess demo = CommandProcess.start(
                 directory, temporary, "demo", "--lease", "2s", "--allow-unowned", "1m", "--plain")) {
