@@ -82,7 +82,7 @@ public final class Mutants {
                 new Mutant("M15b", "an older push is applied", List.of("S8"), ExecutorMutants::olderPushApplied),
                 new Mutant(
                         "M16b",
-                        "an ephemeral shard is forgotten when it gets another owner",
+                        "an ephemeral shard is forgotten after it got another owner",
                         List.of("S5"),
                         StateMutants::ephemeralForgotten),
                 new Mutant(

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -190,21 +191,23 @@ final class StateMutants {
         });
     }
 
+    /** Forgotten one write later than it got its owner: what is told is stored then, and only S5 can see the loss. */
     static Wiring ephemeralForgotten() {
-        TreeMap<Integer, TreeMap<String, String>> owners = new TreeMap<>(); // by segment and key
+        TreeMap<String, String> owners = new TreeMap<>();
+        TreeSet<String> moved = new TreeSet<>();
         return ofSegments(segment -> {
             StoredSegment.Builder changed = segment.toBuilder().clearShards();
-            TreeMap<String, String> now = new TreeMap<>();
-            TreeMap<String, String> before = owners.getOrDefault(segment.getId(), new TreeMap<>());
             for (StoredShard shard : segment.getShardsList()) {
                 String owner = shard.getOwner() == 0 ? "" : segment.getExecutors(shard.getOwner() - 1);
-                if (shard.getKey().isEmpty()
-                        || before.getOrDefault(shard.getKey(), owner).equals(owner)) {
+                String key = segment.getId() + "/" + shard.getKey();
+                if (shard.getKey().isEmpty() || !moved.contains(key)) {
                     changed.addShards(shard);
-                    now.put(shard.getKey(), owner);
                 }
+                if (!owner.equals(owners.getOrDefault(key, owner))) {
+                    moved.add(key);
+                }
+                owners.put(key, owner);
             }
-            owners.put(segment.getId(), now);
             return changed.build();
         });
     }
