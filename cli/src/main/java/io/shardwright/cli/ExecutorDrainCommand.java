@@ -91,16 +91,11 @@ final class ExecutorDrainCommand implements Callable<Integer> {
                     .println("Warning: no other executor could take shards; those on these hosts keep what they have,"
                             + " and get nothing new.");
         }
-        shell.err().print("Drain them? Type y to go on: ");
-        shell.err().flush();
-        String answer = shell.in().readLine();
-        if (answer == null) {
-            shell.err().println();
-            throw CallFailedException.local(
-                    "CANCELLED", "nothing was drained: nobody answered; add --yes to drain without a question");
-        }
-        if (!answer.strip().equals("y")) {
-            throw CallFailedException.local("CANCELLED", "nothing was drained: '" + answer.strip() + "' is not 'y'");
+        String answer = shell.ask(
+                "Drain them? Type y to go on: ",
+                "nothing was drained: nobody answered; add --yes to drain without a question");
+        if (!answer.equals("y")) {
+            throw CallFailedException.local("CANCELLED", "nothing was drained: '" + answer + "' is not 'y'");
         }
     }
 

@@ -53,20 +53,14 @@ final class NamespaceDeleteCommand implements Callable<Integer> {
     }
 
     private void confirm() throws IOException {
-        Shell shell = session.shell();
-        shell.err()
-                .print("This deletes namespace " + Cell.text(name)
-                        + " with all its shards and epochs. Type its name to go on: ");
-        shell.err().flush();
-        String answer = shell.in().readLine();
-        if (answer == null) {
-            shell.err().println();
+        String answer = session.shell()
+                .ask(
+                        "This deletes namespace " + Cell.text(name)
+                                + " with all its shards and epochs. Type its name to go on: ",
+                        "nothing was deleted: nobody answered; add --yes to delete without a question");
+        if (!answer.equals(name)) {
             throw CallFailedException.local(
-                    "CANCELLED", "nothing was deleted: nobody answered; add --yes to delete without a question");
-        }
-        if (!answer.strip().equals(name)) {
-            throw CallFailedException.local(
-                    "CANCELLED", "nothing was deleted: '" + answer.strip() + "' is not the name '" + name + "'");
+                    "CANCELLED", "nothing was deleted: '" + answer + "' is not the name '" + name + "'");
         }
     }
 

@@ -1,9 +1,11 @@
 package io.shardwright.cli;
 
+import io.shardwright.cli.call.CallFailedException;
 import io.shardwright.cli.output.Terminal;
 import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +28,23 @@ record Shell(
         PrintWriter err,
         Map<String, String> environment,
         Supplier<Optional<Terminal>> terminal) {
+
+    /**
+     * Asks the user a question.
+     *
+     * @param unanswered what to say where nobody answers
+     * @throws CallFailedException where nobody answers
+     */
+    String ask(String question, String unanswered) throws IOException {
+        err.print(question);
+        err.flush();
+        String answer = in.readLine();
+        if (answer == null) {
+            err.println();
+            throw CallFailedException.local("CANCELLED", unanswered);
+        }
+        return answer.strip();
+    }
 
     /** The shell of this process. */
     static Shell ofProcess() {

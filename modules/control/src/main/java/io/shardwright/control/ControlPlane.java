@@ -225,9 +225,9 @@ public final class ControlPlane {
             return;
         }
         NamespaceView view = namespace.state().view();
-        Drain drain = view.drains().shards().get(key);
-        if (drain != null) {
-            call.refuse(new Refusal.ShardDrained(name, key, drain));
+        Optional<Refusal> drained = view.refusal(key);
+        if (drained.isPresent()) {
+            call.refuse(drained.get());
             return;
         }
         Optional<Shard> shard = view.table().find(key);

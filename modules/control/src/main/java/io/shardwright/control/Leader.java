@@ -164,12 +164,7 @@ final class Leader {
                     close(have.name());
                     TreeMap<Bytes, Long> modRevisions = new TreeMap<>(stored.modRevisions());
                     modRevisions.put(keys.namespace(have.name()), revision);
-                    NamespaceView view = new NamespaceView(
-                            want,
-                            revision,
-                            stored.view().table(),
-                            stored.view().executors(),
-                            stored.view().drains());
+                    NamespaceView view = stored.view().with(want).at(revision);
                     open(new StateLoader.Loaded(view, stored.epochFloor(), longest, modRevisions));
                     storeUpdates(updated.subList(1, updated.size()), then);
                 }

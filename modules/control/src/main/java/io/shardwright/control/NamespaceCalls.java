@@ -2,7 +2,6 @@ package io.shardwright.control;
 
 import io.shardwright.control.Reply.Refusal;
 import io.shardwright.domain.Clock;
-import io.shardwright.domain.Drain;
 import io.shardwright.domain.Drains;
 import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
@@ -205,9 +204,9 @@ final class NamespaceCalls {
     }
 
     Reply<Answers.Owner> owner(ShardKey key) {
-        Drain drain = state.drains().shards().get(key);
-        if (drain != null) {
-            return Reply.refused(new Refusal.ShardDrained(namespace().name(), key, drain));
+        Optional<Refusal> drained = state.view().refusal(key);
+        if (drained.isPresent()) {
+            return Reply.refused(drained.get());
         }
         return state.view()
                 .table()

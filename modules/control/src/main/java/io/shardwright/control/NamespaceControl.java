@@ -299,7 +299,7 @@ final class NamespaceControl {
             }
         }
         inFlight.drains.clear();
-        return drains.equals(state.drains()) ? Optional.empty() : Optional.of(drains);
+        return Optional.of(drains);
     }
 
     private static Answers.Drained difference(Drains before, Drains after) {
@@ -359,12 +359,9 @@ final class NamespaceControl {
         writing = false;
         state.sessions().forEach(session -> session.markLost(false));
         inFlight.refuseAll(new Refusal.StoreUnavailable("the store did not take the change: " + message));
-        trouble(message);
+        listener.event(
+                new ControlEvent.StoreTrouble(namespace().name(), "the store did not take a change: " + message));
         loop.schedule(STORE_RETRY, this::schedulePass);
-    }
-
-    private void trouble(String why) {
-        listener.event(new ControlEvent.StoreTrouble(namespace().name(), "the store did not take a change: " + why));
     }
 
     private void loadsDue() {

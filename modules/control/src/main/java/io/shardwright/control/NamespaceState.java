@@ -24,7 +24,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The image of a namespace's stored state, and what hangs on it: sessions, streams, the published view, the reasons.
@@ -151,12 +150,10 @@ final class NamespaceState {
         executors.putAll(change.executors());
         change.goneExecutors().forEach(executors::remove);
         ShardTable table = before.table().with(change.shards(), change.goneShards());
-        view = new NamespaceView(
-                before.namespace(),
-                revision,
-                table,
-                Collections.unmodifiableSortedMap(executors),
-                change.drains().orElse(before.drains()));
+        view = before.with(table)
+                .with(executors)
+                .with(change.drains().orElse(before.drains()))
+                .at(revision);
         change.drains().ifPresent(after -> watchOver(before.drains(), after, now));
         change.executors().forEach((id, executor) -> openSession(executor, now));
         TreeSet<ExecutorId> concerned = follow(before.table(), change, now);
@@ -255,10 +252,7 @@ final class NamespaceState {
 
     /** Tells whether an executor hands its shards over. */
     boolean leaving(ExecutorId id) {
-        return leaving(executors().get(id));
-    }
-
-    private static boolean leaving(@Nullable Executor executor) {
+        Executor executor = executors().get(id);
         return executor != null && executor.status() == Executor.Status.LEAVING;
     }
 

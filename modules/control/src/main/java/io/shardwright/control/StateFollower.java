@@ -286,10 +286,7 @@ final class StateFollower {
                     .ifPresent(view -> next.put(view.namespace().name(), part(view, event)));
         }
         gone.forEach(name -> change(name, Optional.empty()));
-        next.forEach((name, view) -> change(
-                name,
-                Optional.of(
-                        new NamespaceView(view.namespace(), revision, view.table(), view.executors(), view.drains()))));
+        next.forEach((name, view) -> change(name, Optional.of(view.at(revision))));
     }
 
     private void namespace(
@@ -302,8 +299,7 @@ final class StateFollower {
                 next.put(
                         namespace.name(),
                         known != null
-                                ? new NamespaceView(
-                                        namespace, known.revision(), known.table(), known.executors(), known.drains())
+                                ? known.with(namespace)
                                 : new NamespaceView(
                                         namespace,
                                         kv.modRevision(),
@@ -328,12 +324,11 @@ final class StateFollower {
             boolean keysByPosition = view.namespace().kind() instanceof Namespace.Kind.Fixed;
             ShardTable table = view.table()
                     .withSegment(StateCodec.decodeSegment(kv, view.table().segment(id), keysByPosition));
-            return new NamespaceView(view.namespace(), view.revision(), table, view.executors(), view.drains());
+            return view.with(table);
         }
         if (event instanceof WatchBatch.Event.Put(KeyValue kv)
                 && keys.drains(name).equals(event.key())) {
-            return new NamespaceView(
-                    view.namespace(), view.revision(), view.table(), view.executors(), StateCodec.decodeDrains(kv));
+            return view.with(StateCodec.decodeDrains(kv));
         }
         return view;
     }
@@ -351,11 +346,6 @@ final class StateFollower {
                         .removeIf(
                                 id -> keys.executor(view.namespace().name(), id).equals(key));
         }
-        return new NamespaceView(
-                view.namespace(),
-                view.revision(),
-                view.table(),
-                Collections.unmodifiableSortedMap(executors),
-                view.drains());
+        return view.with(executors);
     }
 }

@@ -27,7 +27,7 @@ public final class Decider {
     private final List<ShardKey> order = new ArrayList<>();
     private final TreeSet<ShardKey> gone = new TreeSet<>();
     private final Drains drains;
-    private final List<ExecutorId> receivers;
+    private final TreeSet<ExecutorId> receivers = new TreeSet<>();
     private ShardTable table;
 
     private Decider(Situation situation) {
@@ -37,10 +37,11 @@ public final class Decider {
         this.executors.putAll(situation.events().registered());
         situation.events().lost().forEach(this.executors::remove);
         this.drains = situation.events().drains().orElse(situation.drains());
-        this.receivers = executors.values().stream()
-                .filter(executor -> active(executor) && !drains.drained(executor))
-                .map(Executor::id)
-                .toList();
+        executors.forEach((id, executor) -> {
+            if (active(executor) && !drains.drained(executor)) {
+                receivers.add(id);
+            }
+        });
     }
 
     /** Decides. O(S) for S shards, and O(S) more for each executor that was lost or replaced. */
@@ -63,8 +64,7 @@ public final class Decider {
 
     /** May get shards. */
     private boolean eligible(ExecutorId id) {
-        Executor executor = executors.get(id);
-        return executor != null && active(executor) && !drains.drained(executor);
+        return receivers.contains(id);
     }
 
     /** May go on with its shards, because nobody else could: its host is drained, as is every other. */
@@ -99,14 +99,11 @@ public final class Decider {
 
     private void drain() {
         for (ShardKey key : drains.shards().keySet()) {
-            table.find(key).ifPresent(shard -> {
-                if (shard.state() instanceof Shard.State.Assigned(ExecutorId owner)) {
-                    set(shard.release(owner, Optional.empty()), "it is drained");
-                } else if (shard.state() instanceof Shard.State.Releasing(ExecutorId owner, Optional<ExecutorId> next)
-                        && next.isPresent()) {
-                    set(shard.release(owner, Optional.empty()), "it is drained");
-                }
-            });
+            table.find(key)
+                    .ifPresent(shard -> shard.owner()
+                            .map(owner -> shard.release(owner, Optional.empty()))
+                            .filter(released -> !released.equals(shard))
+                            .ifPresent(released -> set(released, "it is drained")));
         }
         flush();
     }
@@ -154,8 +151,8 @@ public final class Decider {
     }
 
     private void balance(Balancer balancer) {
-        Plan plan = balancer.plan(
-                new BalanceInput(table, receivers, drains::drained, situation.load(), situation.loadMoves()));
+        Plan plan = balancer.plan(new BalanceInput(
+                table, List.copyOf(receivers), drains::drained, situation.load(), situation.loadMoves()));
         for (Plan.Move move : plan.moves()) {
             Shard shard = table.find(move.shard()).orElseThrow();
             if (shard.owner().filter(this::keeps).isPresent()) {

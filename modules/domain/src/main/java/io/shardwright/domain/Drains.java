@@ -55,11 +55,6 @@ public record Drains(SortedMap<ShardKey, Drain> shards, SortedMap<String, Drain>
         InvalidField.requireText("hosts", host, MAX_HOST);
     }
 
-    /** Tells whether nothing is drained. */
-    public boolean isEmpty() {
-        return shards.isEmpty() && hosts.isEmpty();
-    }
-
     /** Tells whether a shard must have no owner. */
     public boolean drained(ShardKey shard) {
         return shards.containsKey(shard);

@@ -222,13 +222,12 @@ public final class SimEtcd {
 
     private static List<TxnResponse.OpResult> asIfDone(Txn txn) {
         return txn.success().stream()
-                .map(op -> switch (op) {
+                .<TxnResponse.OpResult>map(op -> switch (op) {
                     case Txn.Op.Put put -> new TxnResponse.OpResult.Put();
                     case Txn.Op.Delete delete -> new TxnResponse.OpResult.Deleted(1);
                     case Txn.Op.Range range ->
                         throw new IllegalStateException("a write that reads cannot be lost: " + txn);
                 })
-                .<TxnResponse.OpResult>map(result -> result)
                 .toList();
     }
 

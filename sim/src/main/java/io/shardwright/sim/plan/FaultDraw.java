@@ -4,6 +4,7 @@ import io.shardwright.sim.kernel.SimRandom;
 import io.shardwright.sim.plan.Fault.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Draws the faults of a seed: single ones, patterns of several, and bursts of one kind. */
 public final class FaultDraw {
@@ -41,25 +42,36 @@ public final class FaultDraw {
 
     /** Returns the plan of a seed with, on top of the other faults, the defects that releases of etcd had. */
     static Plan hostile(long seed, Shape shape) {
-        Plan plan = plan(seed, shape);
-        FaultDraw defects = new FaultDraw(SimRandom.of(seed, "defects"), shape, 0);
-        long at = defects.seconds(1, 30);
-        while (at < shape.faulty().toNanos()) {
-            Kind kind = defects.random.chance(0.5) ? Kind.ETCD_DEAF : Kind.ETCD_STALE;
-            defects.add(at, defects.seconds(2, 60), kind, List.of(), 0.02 + defects.random.nextDouble() * 0.5);
-            at += defects.random.exponential(40 * SECOND);
-        }
-        defects.faults.addAll(plan.faults());
-        return new Plan(seed, shape, defects.faults);
+        return onTop(seed, shape, "defects", defects -> {
+            long at = defects.seconds(1, 30);
+            while (at < shape.faulty().toNanos()) {
+                Kind kind = defects.random.chance(0.5) ? Kind.ETCD_DEAF : Kind.ETCD_STALE;
+                defects.add(at, defects.seconds(2, 60), kind, List.of(), 0.02 + defects.random.nextDouble() * 0.5);
+                at += defects.random.exponential(40 * SECOND);
+            }
+        });
     }
 
     /** Returns the plan of a seed with, on top of the other faults, one write that etcd loses. */
     static Plan forgetful(long seed, Shape shape) {
-        Plan plan = plan(seed, shape);
-        FaultDraw loss = new FaultDraw(SimRandom.of(seed, "loss"), shape, 0);
-        loss.add(loss.random.between(30 * SECOND, shape.faulty().toNanos()), 0, Kind.ETCD_FORGETS, List.of(), 0);
-        loss.faults.addAll(plan.faults());
-        return new Plan(seed, shape, loss.faults);
+        return onTop(
+                seed,
+                shape,
+                "loss",
+                loss -> loss.add(
+                        loss.random.between(30 * SECOND, shape.faulty().toNanos()),
+                        0,
+                        Kind.ETCD_FORGETS,
+                        List.of(),
+                        0));
+    }
+
+    /** From a random stream of their own, so that the other faults of the seed stay what they are. */
+    private static Plan onTop(long seed, Shape shape, String stream, Consumer<FaultDraw> more) {
+        FaultDraw draw = new FaultDraw(SimRandom.of(seed, stream), shape, 0);
+        more.accept(draw);
+        draw.faults.addAll(plan(seed, shape).faults());
+        return new Plan(seed, shape, draw.faults);
     }
 
     private void draw() {
