@@ -5,10 +5,11 @@ import io.helidon.common.buffers.DataReader;
 import java.util.Arrays;
 
 /**
- * Reads a connection frame by frame and leaves out what Helidon must not see: it takes a reset or data for a stream
- * that it has forgotten for a protocol error and ends the connection. Yet resets cross the ends of their calls all the
- * time, and a netty client that cancels at once sends its data behind the reset. One frame is handed over at a time, so
- * that the decision and Helidon's look at its streams are not apart. For the connection's thread alone.
+ * Reads a connection frame by frame and leaves out what Helidon must not see: it takes a reset, data or a window for a
+ * stream that it has forgotten for a protocol error and ends the connection. Yet resets and windows cross the ends of
+ * their calls all the time, and a netty client that cancels at once sends its data behind the reset. One frame is
+ * handed over at a time, so that the decision and Helidon's look at its streams are not apart. For the connection's
+ * thread alone.
  *
  * @param source the connection as it comes in
  * @param streams which streams Helidon still knows
@@ -23,6 +24,7 @@ record FrameFilter(DataReader source, OpenStreams streams) {
     private static final int DATA = 0;
     private static final int HEADERS = 1;
     private static final int RST_STREAM = 3;
+    private static final int WINDOW_UPDATE = 8;
     private static final int END_STREAM = 1;
 
     DataReader reader() {
@@ -37,6 +39,7 @@ record FrameFilter(DataReader source, OpenStreams streams) {
     }
 
     private byte[] nextFrame() {
+        streams.handled();
         while (true) {
             byte[] header = read(HEADER_BYTES);
             BufferData fields = BufferData.create(header);
@@ -67,6 +70,7 @@ record FrameFilter(DataReader source, OpenStreams streams) {
         boolean ends = (flags & END_STREAM) != 0;
         return switch (type) {
             case RST_STREAM -> streams.resetMatters(stream);
+            case WINDOW_UPDATE -> stream == 0 || streams.known(stream);
             case HEADERS -> {
                 streams.opened(stream, ends);
                 yield true;

@@ -8,6 +8,7 @@ import io.helidon.http.http2.Http2StreamState;
 import io.helidon.http.http2.Http2WindowUpdate;
 import io.helidon.http.http2.StreamFlowControl;
 import io.helidon.webserver.http2.spi.Http2SubProtocolSelector.SubProtocolHandler;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ final class HelidonStream implements SubProtocolHandler {
     private final SubProtocolHandler handler;
     private final StreamFlowControl flowControl;
     private final Runnable whenClosed;
+    private final AtomicBoolean reset = new AtomicBoolean();
     private volatile @Nullable Thread
             reader; // set by the stream's thread, interrupted by the connection's when it is lost
 
@@ -49,7 +51,15 @@ final class HelidonStream implements SubProtocolHandler {
     }
 
     @Override
-    public void rstStream(Http2RstStream reset) {
+    public void rstStream(Http2RstStream frame) {
+        reset();
+    }
+
+    /** The client takes the call back. Thread-safe, idempotent. */
+    void reset() {
+        if (!reset.compareAndSet(false, true)) {
+            return;
+        }
         // Helidon takes only CANCEL for a cancellation; to a service every reset is one.
         handler.rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
         flowControl.outbound().incrementStreamWindowSize(RELEASE_BYTES);
@@ -67,14 +77,9 @@ final class HelidonStream implements SubProtocolHandler {
         forgetIfClosed();
     }
 
-    /** The client reset the stream before it had a handler: the service shall not even start. */
-    void resetEarly() {
-        rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
-    }
-
     /** The connection is gone: cancels the call, and lets the threads go that wait for its frames. */
     void connectionLost() {
-        rstStream(new Http2RstStream(Http2ErrorCode.CANCEL));
+        reset();
         Thread waiting = reader;
         if (waiting != null) {
             waiting.interrupt();

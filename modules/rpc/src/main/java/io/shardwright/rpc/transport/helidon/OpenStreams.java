@@ -19,6 +19,7 @@ final class OpenStreams {
     private final Map<Integer, Entry> streams = new ConcurrentHashMap<>();
     private volatile @Nullable Http2StreamWriter writer; // the connection's; set by its streams, used by its own thread
     private volatile long quietSinceNanos = System.nanoTime(); // written by stream threads, read by the idle timer
+    private @Nullable Entry justReset; // of the connection's thread alone
     private volatile boolean lost; // written by the connection's thread, read by stream threads
 
     /** A stream from its first frame on; the call is bound once Helidon has looked at the headers. */
@@ -52,28 +53,55 @@ final class OpenStreams {
         }
     }
 
-    /** Whether a reset can reach the stream: Helidon forgets streams that both sides have ended, some time after. */
+    /** Whether Helidon knows the stream: to one that it has forgotten it would answer by ending the connection. */
+    boolean known(int id) {
+        return streams.containsKey(id);
+    }
+
+    /**
+     * The client reset the stream. No frame of it matters after that, but the reset itself may: Helidon forgets streams
+     * that both sides have ended, some time after.
+     */
     boolean resetMatters(int id) {
         Entry entry = streams.get(id);
         if (entry == null) {
             return false;
         }
         HelidonStream call = entry.call;
-        if (call == null) {
-            streams.remove(id); // the reset came before Helidon looked at the headers
-            return true;
+        if (call != null && entry.halfClosed && call.answered()) {
+            return false;
         }
-        return !(entry.halfClosed && call.answered());
+        streams.remove(id);
+        justReset = entry;
+        return true;
+    }
+
+    /**
+     * Helidon has handled the last frame that it was given. If that was a reset, it has not told the call when it was
+     * between making its handler and keeping it; so the call is told here too.
+     */
+    void handled() {
+        Entry entry = justReset;
+        if (entry != null) {
+            justReset = null;
+            HelidonStream call = entry.call;
+            if (call != null) {
+                call.reset();
+            }
+        }
     }
 
     void bind(int id, HelidonStream call, Http2StreamWriter connectionWriter) {
         writer = connectionWriter;
         Entry entry = streams.get(id);
         if (entry == null) {
-            call.resetEarly();
+            call.reset(); // before it had a handler: the service shall not even start
             return;
         }
         entry.call = call;
+        if (streams.get(id) != entry) {
+            call.reset();
+        }
         if (lost) {
             call.connectionLost();
         }
