@@ -127,7 +127,7 @@ final class StateFollower {
             case StateAudit.Finding.Late(Bytes key) -> {
                 LOG.log(
                         System.Logger.Level.DEBUG,
-                        "the watch of the store was lost and has not told of {0} yet; everything is read again",
+                        "the watch of the store has not told of {0} yet; everything is read again",
                         key);
                 again(now);
             }
@@ -198,7 +198,7 @@ final class StateFollower {
         TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
         read.epochs().forEach((name, kept) -> modRevisions.put(keys.epochs(name), kept.modRevision()));
         read.namespaces().forEach(loaded -> modRevisions.putAll(loaded.modRevisions()));
-        audit = Optional.of(new StateAudit(ports.store(), keys.all(), recency, modRevisions));
+        audit = Optional.of(new StateAudit(ports.store(), keys.all(), recency, modRevisions, heard));
         read.namespaces().forEach(loaded -> change(loaded.view().namespace().name(), Optional.of(loaded.view())));
         told = true;
         complaint = "";
@@ -238,10 +238,8 @@ final class StateFollower {
             again(now);
             return;
         }
-        audit.ifPresent(StateAudit::watchChanged);
         ports.loop().schedule(WATCH_RETRY, () -> {
             if (current(now) && told && watch.isEmpty()) {
-                audit.ifPresent(StateAudit::watchChanged);
                 watchOn(now);
             }
         });

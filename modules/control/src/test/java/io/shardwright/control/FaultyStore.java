@@ -59,6 +59,9 @@ final class FaultyStore extends ForwardingStore {
     /** So long a read is under way after the store has read. */
     Duration distance = Duration.ZERO;
 
+    /** So long after a change watches of the state tell of it. */
+    Duration behind = Duration.ZERO;
+
     FaultyStore(Store store, Scheduler loop) {
         super(store);
         this.loop = loop;
@@ -92,10 +95,20 @@ final class FaultyStore extends ForwardingStore {
             loop.execute(() -> listener.ended(connectionLost()));
             return () -> {};
         }
+        boolean[] cancelled = {false};
         Watch watch = super.watch(request, new WatchListener() {
             @Override
             public void changed(WatchBatch batch) {
-                listener.changed(deaf ? new WatchBatch(batch.revision(), List.of()) : batch);
+                WatchBatch told = deaf ? new WatchBatch(batch.revision(), List.of()) : batch;
+                if (!ofState || behind.isZero()) {
+                    listener.changed(told);
+                    return;
+                }
+                loop.schedule(behind, () -> {
+                    if (!cancelled[0]) {
+                        listener.changed(told);
+                    }
+                });
             }
 
             @Override
@@ -106,7 +119,10 @@ final class FaultyStore extends ForwardingStore {
         if (ofState) {
             watching.add(new Watching(watch, listener));
         }
-        return watch;
+        return () -> {
+            cancelled[0] = true;
+            watch.cancel();
+        };
     }
 
     private record Watching(Watch watch, WatchListener listener) {}

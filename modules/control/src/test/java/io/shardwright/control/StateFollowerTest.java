@@ -189,6 +189,16 @@ class StateFollowerTest {
     }
 
     @Test
+    void aStandbyWhoseWatchIsFarBehindReadsAgainAndAccusesNobody() {
+        cluster.store.behind = Duration.ofSeconds(30);
+        cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertEquals(List.of(true, false, true), following);
+        assertEquals(List.of(), missed, "what it has not come to yet may still come");
+        assertSame();
+    }
+
+    @Test
     void aStandbyWhoseWatchWasOpenedAgainFindsOutWhatTheNewOneMisses() {
         cluster.store.loseWatches();
         cluster.store.unwatchable = false;
