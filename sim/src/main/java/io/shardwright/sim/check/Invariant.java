@@ -48,6 +48,12 @@ public interface Invariant {
     /** An executor asks to leave. */
     default void leaving(World.Executor executor, World world) {}
 
+    /** An operator asks for a drain, or to take one back, and until there is an answer either may be. */
+    default void drainAsked(DrainTarget target, World world) {}
+
+    /** The operator knows whether it is drained. */
+    default void drainAnswered(DrainTarget target, boolean drained, World world) {}
+
     /** A router states the age of its table. */
     default void routed(String spectator, long revision, Duration age, World world) {}
 

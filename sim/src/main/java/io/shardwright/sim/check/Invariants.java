@@ -32,6 +32,8 @@ public final class Invariants {
                 new ToldIsStored(namespace, ephemeral),
                 new NoLostShard(namespace, shards),
                 new NoForgottenShard(ephemeral),
+                new AcknowledgedDrains(),
+                new DrainedGetsNothing(),
                 new WholeState(),
                 new OneLeader(),
                 new DeliveryOrder(),

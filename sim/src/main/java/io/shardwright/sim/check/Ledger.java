@@ -1,6 +1,7 @@
 package io.shardwright.sim.check;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.shardwright.control.stored.v1.StoredDrains;
 import io.shardwright.control.stored.v1.StoredExecutor;
 import io.shardwright.control.stored.v1.StoredSegment;
 import io.shardwright.control.stored.v1.StoredShard;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -23,6 +25,7 @@ public final class Ledger {
     private final String prefix;
     private final TreeMap<String, Stored.Ownership> shards = new TreeMap<>();
     private final TreeMap<String, StoredExecutor> executors = new TreeMap<>();
+    private final TreeSet<DrainTarget> drains = new TreeSet<>();
     private final TreeMap<String, TreeMap<Long, TreeSet<String>>> everOwned = new TreeMap<>();
     private final TreeMap<String, TreeSet<String>> segmentKeys = new TreeMap<>();
     private final TreeSet<Long> electionTimes = new TreeSet<>();
@@ -50,6 +53,11 @@ public final class Ledger {
     /** Returns the stored executors by {@code namespace/id}. */
     public SortedMap<String, StoredExecutor> executors() {
         return executors;
+    }
+
+    /** Returns what is stored as drained. */
+    public SortedSet<DrainTarget> drains() {
+        return drains;
     }
 
     /** Says whether it was ever stored that an executor has a shard at an epoch. */
@@ -109,6 +117,8 @@ public final class Ledger {
                     segment(path[2], Integer.parseInt(path[3]), value, changes);
                 } else if (path.length == 4 && path[0].equals("state") && path[1].equals("executors")) {
                     executor(path[2], path[3], value, changes);
+                } else if (path.length == 3 && path[0].equals("state") && path[1].equals("drains")) {
+                    drains(path[2], value, changes);
                 } else if (!path[0].equals("state")) {
                     String entry =
                             event instanceof Event.Put(var kv) ? kv.value().toUtf8() : "";
@@ -142,6 +152,28 @@ public final class Ledger {
         Optional<StoredExecutor> before = Optional.ofNullable(executors.get(name));
         after.ifPresentOrElse(record -> executors.put(name, record), () -> executors.remove(name));
         changes.add(new Stored.ExecutorChanged(revision, namespace, id, before, after));
+    }
+
+    private void drains(String namespace, Optional<byte[]> value, List<Stored> changes)
+            throws InvalidProtocolBufferException {
+        StoredDrains stored =
+                value.isPresent() ? StoredDrains.parseFrom(value.get()) : StoredDrains.getDefaultInstance();
+        TreeSet<DrainTarget> after = new TreeSet<>();
+        stored.getShardsList()
+                .forEach(shard -> after.add(new DrainTarget(DrainTarget.Kind.SHARD, namespace, shard.getName())));
+        stored.getHostsList()
+                .forEach(host -> after.add(new DrainTarget(DrainTarget.Kind.HOST, namespace, host.getName())));
+        TreeSet<DrainTarget> before = new TreeSet<>(drains);
+        before.removeIf(target -> !target.namespace().equals(namespace));
+        drains.removeAll(before);
+        drains.addAll(after);
+        TreeSet<DrainTarget> either = new TreeSet<>(before);
+        either.addAll(after);
+        for (DrainTarget target : either) {
+            if (before.contains(target) != after.contains(target)) {
+                changes.add(new Stored.DrainChanged(revision, target, after.contains(target)));
+            }
+        }
     }
 
     private void segment(String namespace, int number, Optional<byte[]> value, List<Stored> changes)

@@ -43,6 +43,7 @@ final class OneLeader implements Invariant {
             }
             case Stored.ShardChanged shard -> stateRevision = shard.revision();
             case Stored.SegmentWritten segment -> stateRevision = segment.revision();
+            case Stored.DrainChanged drain -> stateRevision = drain.revision();
             case Stored.ExecutorChanged executor -> stateRevision = executor.revision();
         }
     }

@@ -22,6 +22,9 @@ public sealed interface Stored {
             long revision, String namespace, String id, Optional<StoredExecutor> before, Optional<StoredExecutor> after)
             implements Stored {}
 
+    /** Something was drained, or taken back. */
+    record DrainChanged(long revision, DrainTarget target, boolean drained) implements Stored {}
+
     /** An election key was written, or is gone: then its entry is empty. */
     record ElectionChanged(long revision, String key, String entry) implements Stored {}
 

@@ -72,12 +72,12 @@ final class Application implements ShardRunner, Trace.Runner {
 
     @Override
     public void stop(Ownership shard, ShardStop reason) {
-        process.schedule(stepTime(), () -> {
+        machine.stopping(() -> process.schedule(stepTime(), () -> {
             if (running.remove(shard.shardKey(), shard)) {
                 sim.runsNoMore(this, shard.shardKey());
             }
             agent().stopped(shard);
-        });
+        }));
     }
 
     @Override

@@ -41,6 +41,7 @@ final class AtRest {
         return leader().or(this::owners)
                 .or(this::ephemeral)
                 .or(this::calls)
+                .or(this::operator)
                 .or(this::routers)
                 .or(this::leftovers);
     }
@@ -133,6 +134,13 @@ final class AtRest {
             }
         }
         return Optional.empty();
+    }
+
+    private Optional<Violation> operator() {
+        return sim.operator()
+                .map(Operator::unsettled)
+                .filter(open -> !open.isEmpty())
+                .flatMap(open -> violated("L3", "the operator got no answer about " + open));
     }
 
     private Optional<Violation> routers() {

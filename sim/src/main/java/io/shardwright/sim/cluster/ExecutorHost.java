@@ -12,6 +12,8 @@ import io.shardwright.proto.v1.RegisterRequest;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
@@ -24,7 +26,10 @@ final class ExecutorHost extends Machine {
     private static final Duration IDLE_AFTER = Duration.ofSeconds(30);
 
     private final String namespace;
-    private final String executorId;
+    private final List<Runnable> hanging = new ArrayList<>(); // stops that the application has not begun
+    private String executorId;
+    private int renamed;
+    private boolean hangs;
     private Optional<Application> application = Optional.empty();
     private Optional<ExecutorAgent> agent = Optional.empty();
     private Optional<ObservedTransport> transport = Optional.empty();
@@ -44,6 +49,35 @@ final class ExecutorHost extends Machine {
 
     String executorId() {
         return executorId;
+    }
+
+    /** Its next process has an id that nobody has used. */
+    void rename() {
+        kill(Network.Death.RESET);
+        executorId = name + "-" + ++renamed;
+    }
+
+    /** The application stops no shard. */
+    void hang() {
+        hangs = true;
+    }
+
+    /** The application stops what it should have stopped. */
+    void hangNoMore() {
+        hangs = false;
+        List<Runnable> due = List.copyOf(hanging);
+        hanging.clear();
+        due.forEach(Runnable::run);
+    }
+
+    /** Begins to stop a shard, now or when the application no longer hangs. */
+    void stopping(Runnable stop) {
+        if (hangs) {
+            sim.facts().count("application hung while it stopped a shard");
+            hanging.add(stop);
+        } else {
+            stop.run();
+        }
     }
 
     long slowStepMillis() {

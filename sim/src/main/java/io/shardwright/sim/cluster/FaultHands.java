@@ -1,5 +1,6 @@
 package io.shardwright.sim.cluster;
 
+import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.network.Network;
 import io.shardwright.sim.plan.Fault;
 import java.time.Duration;
@@ -81,14 +82,23 @@ final class FaultHands {
                 replica(fault).lease(Duration.ofMillis((long) (fault.amount() * 1_000)));
                 replica(fault).stop();
             }
+            case BANDWIDTH -> narrower(fault, fault.amount());
+            case SLOW_READER -> network.slowReader(first(fault), (long) (fault.amount() * MILLI));
+            case RENAME -> executor(fault).rename();
+            case HANGING_STOP -> {
+                executor(fault).hang();
+                executor(fault).stop();
+            }
             case STRANGER -> replica(fault).strangerComes();
+            case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
+                sim.operator().orElseThrow().drain(drained(fault));
         }
     }
 
     private void end(Fault fault) {
         Network network = sim.network();
         switch (fault.kind()) {
-            case KILL, LOSE, STOP, UPGRADE, CONFIGURE -> machine(fault).start();
+            case KILL, LOSE, STOP, UPGRADE, CONFIGURE, RENAME -> machine(fault).start();
             case SLOW -> machine(fault).process().ifPresent(process -> process.slowDown(0));
             case CUT -> {
                 network.unblock(first(fault), second(fault));
@@ -109,14 +119,44 @@ final class FaultHands {
             case SLOW_SHARDS -> executor(fault).slowSteps(0);
             case FAILING_STARTS -> executor(fault).failingStarts(0);
             case TWIN -> sim.twin(first(fault)).kill(Network.Death.RESET);
+            case BANDWIDTH -> narrower(fault, 0);
+            case SLOW_READER -> network.slowReader(first(fault), 0);
+            case HANGING_STOP -> {
+                executor(fault).hangNoMore();
+                executor(fault).start();
+            }
             case STRANGER -> replica(fault).strangerGoes();
+            case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
+                sim.operator().orElseThrow().undrain(drained(fault));
             case PAUSE, RESET, WALL_STEP, ETCD_LEADER, ETCD_FORGETS, ETCD_COMPACT -> {}
         }
+    }
+
+    private DrainTarget drained(Fault fault) {
+        int number = (int) fault.amount();
+        return switch (fault.kind()) {
+            case DRAIN_HOST -> {
+                ExecutorHost host = executor(fault);
+                yield new DrainTarget(DrainTarget.Kind.HOST, host.namespace(), host.name);
+            }
+            case DRAIN_EPHEMERAL ->
+                new DrainTarget(DrainTarget.Kind.SHARD, Simulation.EPHEMERAL, SpectatorHost.key(number));
+            default ->
+                new DrainTarget(
+                        DrainTarget.Kind.SHARD,
+                        Simulation.NAMESPACE,
+                        Integer.toString(number % sim.plan().shape().shards()));
+        };
     }
 
     private void slower(Fault fault, long nanos) {
         sim.network().slower(first(fault), second(fault), nanos);
         sim.network().slower(second(fault), first(fault), nanos);
+    }
+
+    private void narrower(Fault fault, double bytesPerSecond) {
+        sim.network().bandwidth(first(fault), second(fault), bytesPerSecond);
+        sim.network().bandwidth(second(fault), first(fault), bytesPerSecond);
     }
 
     private Machine machine(Fault fault) {

@@ -1,6 +1,7 @@
 package io.shardwright.sim.cluster;
 
 import io.shardwright.proto.v1.RenewRequest;
+import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.check.Stored;
 import io.shardwright.sim.network.Wire;
 import java.time.Duration;
@@ -37,6 +38,7 @@ final class Sightings {
         switch (change) {
             case Stored.ElectionChanged election -> electionChanged(election);
             case Stored.ShardChanged shard -> shardChanged(shard);
+            case Stored.DrainChanged drain -> saw(drain.drained() ? "drain stored" : "undrain stored");
             case Stored.SegmentWritten segment -> {}
             case Stored.ExecutorChanged executor -> {}
         }
@@ -59,6 +61,9 @@ final class Sightings {
         String now = first.map(Candidate::machine).orElse("");
         if (!now.equals(leader) && first.isPresent()) {
             saw("leader changed");
+            if (!sim.ledger().drains().isEmpty()) {
+                saw("leader changed while something was drained");
+            }
             String version = first.get().version();
             if (!version.equals(leaderVersion) && !leaderVersion.isEmpty()) {
                 saw("leader of another version took over");
@@ -88,6 +93,14 @@ final class Sightings {
         if (change.after().isEmpty()) {
             saw("ephemeral shard forgotten");
         }
+        if (!before.isEmpty() && !after.equals(before)) {
+            if (drained(DrainTarget.Kind.SHARD, change.namespace(), change.key())) {
+                saw("drained shard let go");
+            }
+            Optional.ofNullable(sim.ledger().executors().get(change.namespace() + "/" + before))
+                    .filter(owner -> drained(DrainTarget.Kind.HOST, change.namespace(), owner.getHost()))
+                    .ifPresent(owner -> saw("shard left a drained host"));
+        }
         if (after.isEmpty() || after.equals(before)) {
             return;
         }
@@ -101,6 +114,10 @@ final class Sightings {
         if (released && !lives(before)) {
             saw("owner died while it released a shard");
         }
+    }
+
+    private boolean drained(DrainTarget.Kind kind, String namespace, String name) {
+        return sim.ledger().drains().contains(new DrainTarget(kind, namespace, name));
     }
 
     private boolean lives(String executorId) {

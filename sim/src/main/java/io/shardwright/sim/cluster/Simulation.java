@@ -7,6 +7,7 @@ import io.shardwright.proto.v1.AssignmentDelivery;
 import io.shardwright.proto.v1.RegisterResponse;
 import io.shardwright.proto.v1.RenewRequest;
 import io.shardwright.proto.v1.RenewResponse;
+import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.check.ExecutorCall;
 import io.shardwright.sim.check.Invariant;
 import io.shardwright.sim.check.Invariants;
@@ -60,6 +61,7 @@ public final class Simulation {
     private final FencedStorage storage = new FencedStorage(this);
     private final TreeMap<String, Machine> machines = new TreeMap<>();
     private final TreeMap<String, ExecutorHost> executors = new TreeMap<>();
+    private Optional<Operator> operator = Optional.empty();
     /** Who runs a shard, so that nobody has to ask all executors after each event. */
     private final LinkedHashMap<String, List<Application>> runners = new LinkedHashMap<>();
 
@@ -104,6 +106,11 @@ public final class Simulation {
         for (int i = 0; i < shape.spectators(); i++) {
             SpectatorHost spectator = new SpectatorHost(this, Shape.spectator(i));
             machines.put(spectator.name, spectator);
+        }
+        if (plan.faults().stream().anyMatch(fault -> fault.kind().isDrain())) {
+            Operator drains = new Operator(this);
+            machines.put(drains.name, drains);
+            operator = Optional.of(drains);
         }
     }
 
@@ -266,6 +273,11 @@ public final class Simulation {
         return host;
     }
 
+    /** Returns who drains; empty where the plan drains nothing. */
+    Optional<Operator> operator() {
+        return operator;
+    }
+
     Replica replica(String name) {
         if (machine(name) instanceof Replica replica) {
             return replica;
@@ -311,13 +323,17 @@ public final class Simulation {
 
     /** A router sends work for a shard to its owner. */
     void use(String spectator, String owner, String shard) {
-        network.send(
-                spectator,
-                owner,
-                new Order(),
-                () -> Optional.ofNullable(executors.get(owner))
-                        .flatMap(ExecutorHost::application)
-                        .ifPresent(application -> application.process().execute(() -> application.touch(shard))));
+        for (ExecutorHost host : executors.values()) {
+            if (host.executorId().equals(owner)) {
+                network.send(
+                        spectator,
+                        host.name,
+                        new Order(),
+                        () -> host.application()
+                                .ifPresent(
+                                        application -> application.process().execute(() -> application.touch(shard))));
+            }
+        }
     }
 
     void runs(Application application, String shard) {
@@ -372,6 +388,14 @@ public final class Simulation {
 
     void leaving(Application application) {
         tell(invariant -> invariant.leaving(application, eye));
+    }
+
+    void drainAsked(DrainTarget target) {
+        tell(invariant -> invariant.drainAsked(target, eye));
+    }
+
+    void drainAnswered(DrainTarget target, boolean drained) {
+        tell(invariant -> invariant.drainAnswered(target, drained, eye));
     }
 
     void routed(String spectator, long revision, Duration age) {

@@ -31,6 +31,11 @@ final class SpectatorHost extends Machine {
         super(sim, name);
     }
 
+    /** Returns the key of an ephemeral shard that routers ask for. */
+    static String key(int number) {
+        return "user-" + number % KEYS;
+    }
+
     /** Returns the follower of the process that runs now. */
     Optional<RoutingFollower> follower() {
         return process().flatMap(running -> follower);
@@ -84,7 +89,7 @@ final class SpectatorHost extends Machine {
     /** Asks for the owner of an ephemeral shard, which creates it, and then uses it there. */
     private void lookUp(SimProcess process, Connection connection) {
         process.schedule(LOOK_UP, () -> lookUp(process, connection));
-        String key = "user-" + sim.random("lookups").nextInt(KEYS);
+        String key = key(sim.random("lookups").nextInt(KEYS));
         long number = ++lookups;
         open.put(number, process.nanoTime() + LOOK_UP_DEADLINE.toNanos());
         connection.call(

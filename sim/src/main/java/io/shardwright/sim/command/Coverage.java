@@ -59,6 +59,13 @@ final class Coverage {
         floors.put("watch fell behind a compaction", 50L);
         floors.put("etcd leader lost during a campaign", 5L);
         floors.put("lookup failed", 2_000L);
+        floors.put("application hung while it stopped a shard", 1_000L);
+        // What an operator does.
+        floors.put("drain acknowledged", 500L);
+        floors.put("undrain acknowledged", 500L);
+        floors.put("drained shard let go", 100L);
+        floors.put("shard left a drained host", 500L);
+        floors.put("leader changed while something was drained", 100L);
         for (String kind : List.of("KILL", "LOSE", "STOP", "PAUSE", "SLOW", "CUT", "CUT_ONE_WAY", "LOSS", "DELAY")) {
             floors.put("fault " + kind, 200L);
         }
@@ -75,7 +82,14 @@ final class Coverage {
                 "TWIN",
                 "UPGRADE",
                 "CONFIGURE",
-                "STRANGER")) {
+                "STRANGER",
+                "BANDWIDTH",
+                "SLOW_READER",
+                "RENAME",
+                "HANGING_STOP",
+                "DRAIN_SHARD",
+                "DRAIN_EPHEMERAL",
+                "DRAIN_HOST")) {
             floors.put("fault " + kind, 100L);
         }
         return floors;

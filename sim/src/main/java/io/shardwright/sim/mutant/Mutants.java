@@ -5,9 +5,9 @@ import java.util.List;
 /**
  * All mutants, by the numbers of the requirements.
  *
- * <p>Not here: M17 (drains) and M18 (quotas), which break what does not exist yet; M19 (a balancer without hysteresis)
- * and M21 (the proxy), which come with their parts; M22 (a set in salted order), which only a second JVM can see and a
- * test of replay catches; M23 (a fake that forgets to extend leases), which the store's conformance suite catches.
+ * <p>Not here: M18 (quotas), which breaks what does not exist yet; M19 (a balancer without hysteresis) and M21 (the
+ * proxy), which come with their parts; M22 (a set in salted order), which only a second JVM can see and a test of
+ * replay catches; M23 (a fake that forgets to extend leases), which the store's conformance suite catches.
  */
 public final class Mutants {
 
@@ -90,6 +90,16 @@ public final class Mutants {
                         "a shard is forgotten when its owner is replaced while it releases",
                         List.of("S5", "L2"),
                         StateMutants::releasingForgotten),
+                new Mutant(
+                        "M17a",
+                        "drains are kept in the leader's memory only",
+                        List.of("S6", "S10"),
+                        StateMutants::drainsNotStored),
+                new Mutant(
+                        "M17b",
+                        "a drained shard is given back to who let it go",
+                        List.of("S10"),
+                        StateMutants::drainedGivenBack),
                 new Mutant(
                         "M20",
                         "failed calls are repeated at once",

@@ -27,6 +27,8 @@ final class StateMutants {
     private static final Bytes ELECTION = Bytes.utf8("/shardwright/leader/");
     private static final Bytes SEGMENTS = Bytes.utf8("/shardwright/state/shards/");
 
+    private static final Bytes DRAINS = Bytes.utf8("/shardwright/state/drains/");
+
     private StateMutants() {}
 
     private static boolean isGuard(Txn.Compare compare) {
@@ -207,6 +209,38 @@ final class StateMutants {
                     moved.add(key);
                 }
                 owners.put(key, owner);
+            }
+            return changed.build();
+        });
+    }
+
+    static Wiring drainsNotStored() {
+        return ofTxn(replica -> (real, txn, answer) -> real.txn(
+                new Txn(
+                        txn.compares(),
+                        txn.success().stream()
+                                .filter(op -> !(op instanceof Txn.Op.Put put
+                                        && put.key().startsWith(DRAINS)))
+                                .toList(),
+                        txn.failure()),
+                answer));
+    }
+
+    /** A shard that was let go for nobody is stored as its former owner's again. */
+    static Wiring drainedGivenBack() {
+        TreeMap<String, String> letGo = new TreeMap<>();
+        return ofSegments(segment -> {
+            StoredSegment.Builder changed = segment.toBuilder();
+            for (int i = 0; i < segment.getShardsCount(); i++) {
+                StoredShard shard = segment.getShards(i);
+                String key = segment.getId() + "/" + (shard.getKey().isEmpty() ? i : shard.getKey());
+                String was = letGo.remove(key);
+                if (shard.getReleasing() && shard.getNext() == 0) {
+                    letGo.put(key, segment.getExecutors(shard.getOwner() - 1));
+                } else if (was != null && shard.getOwner() == 0) {
+                    changed.addExecutors(was);
+                    changed.setShards(i, shard.toBuilder().setOwner(changed.getExecutorsCount()));
+                }
             }
             return changed.build();
         });

@@ -7,6 +7,8 @@ final class Link {
 
     private static final long BASE_LATENCY = 200_000;
     private static final long MEAN_JITTER = 300_000;
+    private static final long FARTHEST_BEHIND = 10_000_000_000L;
+    private static final int FRAME_BYTES = 50;
     private static final double TAIL = 0.002;
     private static final long LONGEST_TAIL = 400_000_000;
 
@@ -18,6 +20,8 @@ final class Link {
     private int losses;
     private double loss;
     private long extraLatency;
+    private double nanosPerByte;
+    private long busyUntil; // while bytes that were sent earlier are under way
 
     Link(Network network, String from, String to) {
         this.network = network;
@@ -51,17 +55,34 @@ final class Link {
         extraLatency += nanos;
     }
 
+    void bandwidth(double bytesPerSecond) {
+        nanosPerByte = bytesPerSecond == 0 ? 0 : 1e9 / bytesPerSecond;
+    }
+
     boolean drops() {
         return network.random().chance(loss);
     }
 
-    /** Sends something off, in order behind what went before it on the same stream. */
+    /** Sends a frame that carries no message. */
     void send(Order order, Runnable arrival) {
+        send(order, FRAME_BYTES, arrival);
+    }
+
+    /** Sends something off, in order behind what went before it on the same stream. */
+    void send(Order order, int bytes, Runnable arrival) {
         if (blocked()) {
-            held.add(() -> send(order, arrival));
+            held.add(() -> send(order, bytes, arrival));
             return;
         }
-        long due = Math.max(network.kernel().now() + latency(), order.floor + 1); // never at one time: ties are drawn
+        long sent = network.kernel().now();
+        if (nanosPerByte > 0) {
+            busyUntil = Math.max(busyUntil, sent) + (long) (bytes * nanosPerByte);
+            sent = busyUntil;
+        }
+        // Never two at one time: ties are drawn.
+        long due = Math.max(sent + latency(), order.floor + 1);
+        // A slow reader falls behind only so far; then what it has not read stays with the sender, unwritten.
+        due = Math.max(due, Math.min(order.floor + network.readingTime(to), sent + FARTHEST_BEHIND));
         order.floor = due;
         network.kernel().at(due, arrival);
     }

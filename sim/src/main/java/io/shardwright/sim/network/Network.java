@@ -35,6 +35,7 @@ public final class Network {
     private final Wire wire;
     private final TreeMap<String, Listening> listening = new TreeMap<>();
     private final TreeMap<String, Link> links = new TreeMap<>();
+    private final TreeMap<String, Long> slowReaders = new TreeMap<>();
     private final List<Conn> conns = new ArrayList<>();
 
     /** A server: the process and its methods by full name. */
@@ -171,6 +172,16 @@ public final class Network {
         link(from, to).slower(nanos);
     }
 
+    /** Lets only so many bytes pass in a second, in the order in which they were sent; 0: as many as there are. */
+    public void bandwidth(String from, String to, double bytesPerSecond) {
+        link(from, to).bandwidth(bytesPerSecond);
+    }
+
+    /** Lets a machine take the next message of a stream only after a time. */
+    public void slowReader(String machine, long nanos) {
+        slowReaders.put(machine, nanos);
+    }
+
     /** Resets all connections between two machines. */
     public void reset(String one, String other) {
         for (Conn conn : List.copyOf(conns)) {
@@ -203,6 +214,10 @@ public final class Network {
 
     Wire wire() {
         return wire;
+    }
+
+    long readingTime(String machine) {
+        return slowReaders.isEmpty() ? 0 : slowReaders.getOrDefault(machine, 0L);
     }
 
     Link link(String from, String to) {

@@ -1,5 +1,6 @@
 package io.shardwright.sim.network;
 
+import com.google.protobuf.MessageLite;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.Deadline;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * process, so a paused process hears nothing.
  */
 final class SimCall<Q, A> extends ClientCall<Q, A> {
+
+    private static final int HEADER_BYTES = 100;
 
     private final SimChannel channel;
     private final MethodDescriptor<Q, A> method;
@@ -119,7 +122,7 @@ final class SimCall<Q, A> extends ClientCall<Q, A> {
             network().wire().lost(packet);
             return;
         }
-        connection.toServer().send(toServer, () -> arrive(connection, message, packet));
+        connection.toServer().send(toServer, bytes(message), () -> arrive(connection, message, packet));
     }
 
     private void arrive(Conn connection, Q message, Wire.Packet packet) {
@@ -144,6 +147,10 @@ final class SimCall<Q, A> extends ClientCall<Q, A> {
         });
     }
 
+    private static int bytes(Object message) {
+        return HEADER_BYTES + (message instanceof MessageLite proto ? proto.getSerializedSize() : 0);
+    }
+
     private Wire.Packet packet(Object content, boolean answer) {
         String client = process().name();
         String server = conn.map(c -> c.server().name()).orElse("?");
@@ -162,7 +169,7 @@ final class SimCall<Q, A> extends ClientCall<Q, A> {
             network().wire().lost(packet);
             return;
         }
-        connection.toClient().send(toClient, () -> {
+        connection.toClient().send(toClient, bytes(message), () -> {
             if (over || !process().alive()) {
                 network().wire().lost(packet);
                 return;

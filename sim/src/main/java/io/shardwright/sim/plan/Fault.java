@@ -75,6 +75,20 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
          * in its configuration: the amount in seconds.
          */
         CONFIGURE(1),
+        /** An operator drains the shard of the fixed namespace whose number is the amount, and takes it back. */
+        DRAIN_SHARD(0),
+        /** An operator drains the ephemeral shard whose number is the amount, and takes it back. */
+        DRAIN_EPHEMERAL(0),
+        /** An operator drains the host of an executor, and takes it back. */
+        DRAIN_HOST(1),
+        /** Between two machines pass only so many bytes per second as the amount says; the rest queues up. */
+        BANDWIDTH(2),
+        /** A machine takes a message of a stream only every so many milliseconds as the amount says. */
+        SLOW_READER(1),
+        /** An executor dies, and comes back after the length under an id that nobody has used. */
+        RENAME(1),
+        /** An executor is asked to stop, but its application stops no shard until the end of the length. */
+        HANGING_STOP(1),
         /** A replica dies, and another program answers at its address for the length. */
         STRANGER(1);
 
@@ -82,6 +96,11 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
 
         Kind(int targets) {
             this.targets = targets;
+        }
+
+        /** Says whether it is an operator's doing. */
+        public boolean isDrain() {
+            return this == DRAIN_SHARD || this == DRAIN_EPHEMERAL || this == DRAIN_HOST;
         }
 
         /** Returns how many targets a fault of this kind names. */

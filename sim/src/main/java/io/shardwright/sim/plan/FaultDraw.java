@@ -37,6 +37,11 @@ public final class FaultDraw {
     public static Plan plan(long seed, Shape shape, double clockError) {
         FaultDraw draw = new FaultDraw(SimRandom.of(seed, "faults"), shape, clockError);
         draw.draw();
+        // From a random stream of its own, so that the other faults of a seed are the same with and without it.
+        FaultDraw additions = new FaultDraw(SimRandom.of(seed, "additions"), shape, 0);
+        additions.drains();
+        additions.slowness();
+        draw.faults.addAll(additions.faults);
         return new Plan(seed, shape, draw.faults);
     }
 
@@ -86,6 +91,35 @@ public final class FaultDraw {
             at += random.exponential(pace);
         }
         loseForGood();
+    }
+
+    /** An operator drains one thing after the other, often more than one at a time. */
+    private void drains() {
+        long at = seconds(10, 120);
+        while (at < shape.faulty().toNanos()) {
+            switch (random.nextInt(4)) {
+                case 0, 1 -> add(at, seconds(10, 120), Kind.DRAIN_SHARD, List.of(), random.nextInt(shape.shards()));
+                case 2 -> add(at, seconds(10, 120), Kind.DRAIN_HOST, List.of(anyExecutor()), 0);
+                default -> add(at, seconds(10, 120), Kind.DRAIN_EPHEMERAL, List.of(), random.nextInt(24));
+            }
+            at += random.exponential(60 * SECOND);
+        }
+    }
+
+    /** Narrow links, slow readers, applications that hang, executors that come back under another id. */
+    private void slowness() {
+        long at = seconds(10, 120);
+        while (at < shape.faulty().toNanos()) {
+            switch (random.nextInt(4)) {
+                case 0 -> add(at, seconds(5, 60), Kind.BANDWIDTH, pair(), (double) random.between(300, 20_000));
+                case 1 ->
+                    add(at, seconds(5, 60), Kind.SLOW_READER, List.of(anyProcess()), (double)
+                            random.between(20, 2_000));
+                case 2 -> add(at, seconds(1, 40), Kind.RENAME, List.of(anyExecutor()), 0);
+                default -> add(at, seconds(5, 60), Kind.HANGING_STOP, List.of(anyExecutor()), 0);
+            }
+            at += random.exponential(90 * SECOND);
+        }
     }
 
     /** What is left has to come to rest without those that are gone for good. */
@@ -398,6 +432,11 @@ public final class FaultDraw {
 
     private String executor() {
         return Shape.executor(random.nextInt(shape.executors()));
+    }
+
+    private String anyExecutor() {
+        int number = random.nextInt(shape.executors() + shape.ephemerals());
+        return number < shape.executors() ? Shape.executor(number) : Shape.ephemeral(number - shape.executors());
     }
 
     private String etcd() {

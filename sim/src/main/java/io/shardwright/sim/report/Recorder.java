@@ -92,8 +92,8 @@ public final class Recorder implements Trace {
     }
 
     private void faultLine(long at, Fault fault, String what) {
-        String machine =
-                fault.targets().isEmpty() ? History.ETCD : fault.targets().getFirst();
+        String nobody = fault.kind().isDrain() ? "operator" : History.ETCD;
+        String machine = fault.targets().isEmpty() ? nobody : fault.targets().getFirst();
         String others = fault.targets().size() > 1
                 ? " "
                         + String.join(
@@ -125,6 +125,12 @@ public final class Recorder implements Trace {
                         "r" + shard.revision() + " shard " + shard.key() + ": " + ownership(shard.before()) + " -> "
                                 + ownership(shard.after()));
             }
+            case Stored.DrainChanged drain ->
+                history.line(
+                        at,
+                        History.ETCD,
+                        "stored",
+                        "r" + drain.revision() + " " + drain.target() + (drain.drained() ? " drained" : " taken back"));
             case Stored.ExecutorChanged executor ->
                 history.line(
                         at,

@@ -1,0 +1,56 @@
+package io.shardwright.sim.check;
+
+import io.shardwright.control.stored.v1.StoredExecutor;
+import java.util.Optional;
+
+/** S10, from the revision on that stores the drain. */
+final class DrainedGetsNothing implements Invariant {
+
+    @Override
+    public String id() {
+        return "S10";
+    }
+
+    @Override
+    public String statement() {
+        return "a drained shard, and an executor on a drained host, gets no work until it is taken back";
+    }
+
+    @Override
+    public void stored(Stored change, World world) {
+        if (!(change instanceof Stored.ShardChanged changed) || changed.after().isEmpty()) {
+            return;
+        }
+        String namespace = changed.namespace();
+        Stored.Ownership after = changed.after().get();
+        String before = changed.before().map(Stored.Ownership::owner).orElse("");
+        boolean gotOwner = !after.owner().isEmpty() && !after.owner().equals(before);
+        if (world.ledger().drains().contains(new DrainTarget(DrainTarget.Kind.SHARD, namespace, changed.key()))) {
+            boolean takenBack = !after.owner().isEmpty() && !after.releasing();
+            if (gotOwner || takenBack || !after.next().isEmpty()) {
+                world.violated(
+                        this,
+                        "revision " + changed.revision() + " stores the drained shard " + changed.key() + " of "
+                                + namespace + " with " + after);
+            }
+        } else if (gotOwner && drainedHost(namespace, after.owner(), world)) {
+            world.violated(
+                    this,
+                    "revision " + changed.revision() + " gives shard " + changed.key() + " of " + namespace + " to "
+                            + after.owner() + ", whose host is drained");
+        } else if (!after.next().isEmpty() && drainedHost(namespace, after.next(), world)) {
+            world.violated(
+                    this,
+                    "revision " + changed.revision() + " lets shard " + changed.key() + " of " + namespace + " go to "
+                            + after.next() + ", whose host is drained");
+        }
+    }
+
+    private static boolean drainedHost(String namespace, String executor, World world) {
+        return Optional.ofNullable(world.ledger().executors().get(namespace + "/" + executor))
+                .map(StoredExecutor::getHost)
+                .filter(host ->
+                        world.ledger().drains().contains(new DrainTarget(DrainTarget.Kind.HOST, namespace, host)))
+                .isPresent();
+    }
+}
