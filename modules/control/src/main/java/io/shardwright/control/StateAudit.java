@@ -18,10 +18,10 @@ import java.util.function.Consumer;
  * Finds what a watch kept to itself: compares which revision wrote each key with what was heard of.
  *
  * <p>Watches of etcd have lost events (its issues tell of several releases that did), and nothing in the watch itself
- * shows it. One difference alone proves nothing, because the event may be under way; a key that differs at two checks
- * in a row, and of which nothing was heard between them, is a change that was not heard of. It was missed if the watch
- * has told of a revision as new as the first of these readings, since it tells in order; one that has not, because it
- * is slow or was lost and opened again, may only be late. A check reads keys without values, O(keys).
+ * shows it. But a watch tells in order: a change that it has not told of, although it told of a later one, was missed.
+ * Where it told of nothing later, because it is slow, or was lost and opened again, or nothing happened since, the
+ * change may be under way; a key that differs at two checks in a row, and of which nothing was heard between them, is
+ * late. A check reads keys without values, O(keys).
  */
 final class StateAudit {
 
@@ -35,27 +35,26 @@ final class StateAudit {
     private final TreeMap<Bytes, Long> heard = new TreeMap<>();
     private final Recency recency;
 
-    /** The keys that differed at the last check. */
-    private TreeMap<Bytes, Suspicion> suspected = new TreeMap<>();
+    /** What was heard of the keys that differed at the last check. */
+    private TreeMap<Bytes, Long> suspected = new TreeMap<>();
+
+    /** When, by revision, the keys were deleted that went since the last check began. */
+    private final TreeMap<Bytes, Long> deleted = new TreeMap<>();
 
     private boolean checking;
 
     /** Everything up to this revision was told of, or missed. */
     private long told;
 
-    /**
-     * A key that differs from what was heard.
-     *
-     * @param known the revision of what was heard
-     * @param since the revision of the reading that first showed the difference
-     */
-    private record Suspicion(long known, long since) {}
-
     /** What a check found. */
     sealed interface Finding {
 
-        /** Nothing that lasts. */
-        record Nothing() implements Finding {}
+        /**
+         * Nothing that is wrong.
+         *
+         * @param allHeard whether everything was heard of; otherwise the newest changes may be under way
+         */
+        record Nothing(boolean allHeard) implements Finding {}
 
         /** The watch has not come to a change of this key yet. */
         record Late(Bytes key) implements Finding {}
@@ -81,7 +80,10 @@ final class StateAudit {
         for (WatchBatch.Event event : batch.events()) {
             switch (event) {
                 case WatchBatch.Event.Put(KeyValue kv) -> heard.put(kv.key(), kv.modRevision());
-                case WatchBatch.Event.Delete(Bytes key, long revision) -> heard.remove(key);
+                case WatchBatch.Event.Delete(Bytes key, long revision) -> {
+                    heard.remove(key);
+                    deleted.put(key, revision);
+                }
             }
         }
     }
@@ -93,6 +95,7 @@ final class StateAudit {
     void check(Consumer<Finding> found) {
         if (!checking) {
             checking = true;
+            deleted.clear();
             Pages.read(store, new RangeRequest(all, 0, PAGE, true), recency.asked(), outcome -> {
                 checking = false;
                 // Otherwise the next check tells; whether the store is heard of at all is watched elsewhere.
@@ -106,26 +109,26 @@ final class StateAudit {
     private Finding compare(RangeResponse whole) {
         TreeMap<Bytes, Long> stored = new TreeMap<>();
         whole.kvs().forEach(kv -> stored.put(kv.key(), kv.modRevision()));
-        TreeMap<Bytes, Suspicion> before = suspected;
+        TreeMap<Bytes, Long> before = suspected;
         suspected = new TreeMap<>();
         TreeSet<Bytes> keys = new TreeSet<>(stored.keySet());
         keys.addAll(heard.keySet());
         List<Bytes> unheard = new ArrayList<>();
         for (Bytes key : keys) {
+            long written = stored.getOrDefault(key, ABSENT);
             long known = heard.getOrDefault(key, ABSENT);
-            if (stored.getOrDefault(key, ABSENT) == known) {
-                continue;
+            if (written == known || Math.max(known, deleted.getOrDefault(key, ABSENT)) > whole.revision()) {
+                continue; // the latter changed after the reading
             }
-            Suspicion earlier = before.get(key);
-            if (earlier == null || earlier.known() != known) {
-                suspected.put(key, new Suspicion(known, whole.revision()));
-            } else if (earlier.since() <= told) {
+            // Nobody says when what is gone was deleted.
+            if ((written == ABSENT ? whole.revision() : written) <= told) {
                 return new Finding.Missed(key);
-            } else {
-                suspected.put(key, earlier);
+            }
+            if (Long.valueOf(known).equals(before.get(key))) {
                 unheard.add(key);
             }
+            suspected.put(key, known);
         }
-        return unheard.isEmpty() ? new Finding.Nothing() : new Finding.Late(unheard.getFirst());
+        return unheard.isEmpty() ? new Finding.Nothing(suspected.isEmpty()) : new Finding.Late(unheard.getFirst());
     }
 }

@@ -36,8 +36,8 @@ final class StateFollower {
     private static final Duration TICK = Duration.ofSeconds(1);
     private static final int TICKS_PER_AUDIT = 5;
 
-    /** So long what is told may be old because a watch missed a change, and one check more. */
-    private static final Duration UNPROVEN = Duration.ofSeconds(15);
+    /** So long what is told may be old because a watch missed a change: four checks, of which one may go wrong. */
+    private static final Duration UNPROVEN = Duration.ofSeconds(20);
 
     private static final Duration WATCH_RETRY = Duration.ofMillis(200);
 
@@ -52,6 +52,7 @@ final class StateFollower {
     private Optional<StateAudit> audit = Optional.empty();
     private int ticks;
     private long provenAt;
+    private long checkedAt;
     private String complaint = "";
     private boolean mayTell;
     private boolean told;
@@ -121,9 +122,12 @@ final class StateFollower {
         if (!current(now) || !audit.equals(Optional.of(checked))) {
             return;
         }
-        provenAt = ports.clock().nanoTime();
         switch (found) {
-            case StateAudit.Finding.Nothing() -> {}
+            case StateAudit.Finding.Nothing(boolean allHeard) -> {
+                // What differed at the last check was heard of since, but what differs now may not be under way at all.
+                provenAt = allHeard ? ports.clock().nanoTime() : checkedAt;
+                checkedAt = ports.clock().nanoTime();
+            }
             case StateAudit.Finding.Late(Bytes key) -> {
                 LOG.log(
                         System.Logger.Level.DEBUG,
@@ -195,6 +199,7 @@ final class StateFollower {
         forget();
         heard = read.revision();
         provenAt = ports.clock().nanoTime();
+        checkedAt = provenAt;
         TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
         read.epochs().forEach((name, kept) -> modRevisions.put(keys.epochs(name), kept.modRevision()));
         read.namespaces().forEach(loaded -> modRevisions.putAll(loaded.modRevisions()));

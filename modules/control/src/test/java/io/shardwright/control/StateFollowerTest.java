@@ -204,8 +204,7 @@ class StateFollowerTest {
         cluster.store.unwatchable = false;
         cluster.store.deaf = true;
         cluster.join("b");
-        cluster.time.advance(Duration.ofSeconds(6)); // the new watch is not blamed at the first check
-        assertEquals(List.of(), missed);
+        settle();
         assertFoundOut();
     }
 
@@ -272,6 +271,31 @@ class StateFollowerTest {
         }
         assertEquals(List.of(true), following);
         assertEquals(List.of(), missed);
+    }
+
+    @Test
+    void aStandbyIsNotSilencedByDeletionsThatAreHeardWhileACheckIsUnderWay() {
+        cluster.store.distance = Duration.ofMillis(50);
+        Bytes key = Bytes.utf8("/shardwright/state/of-another-version");
+        for (int i = 0; i < 1_500; i++) {
+            cluster.store.byHand(new Txn.Op.Put(key, Bytes.utf8("" + i), 0));
+            cluster.time.advance(Duration.ofMillis(10));
+            cluster.store.byHand(new Txn.Op.Delete(KeyRange.single(key)));
+            cluster.time.advance(Duration.ofMillis(10));
+        }
+        assertEquals(List.of(true), following);
+        assertEquals(List.of(), missed);
+    }
+
+    @Test
+    void aStandbyWhoseChecksAreNotAnsweredTellsOnlyForAsLongAsItsLastWholeCheckAllows() {
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.store.behind = Duration.ofMinutes(5);
+        cluster.join("b");
+        cluster.time.advance(Duration.ofSeconds(5)); // this check finds that something may be under way
+        cluster.store.past = OptionalLong.of(1); // and none after it is answered with the present
+        cluster.time.advance(Duration.ofSeconds(16));
+        assertEquals(List.of(true, false), following);
     }
 
     @Test
