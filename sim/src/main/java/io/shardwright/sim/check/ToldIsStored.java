@@ -64,9 +64,13 @@ final class ToldIsStored implements Invariant {
             return;
         }
         // Who is told may have died a moment ago, and nobody knows yet.
-        String owner = world.executorIdOf(packet.to());
+        List<String> ids = world.executorIdsOf(packet.to());
         String its = world.namespaceOf(packet.to());
         for (ShardEpoch shard : set.getShardsList()) {
+            String owner = ids.stream()
+                    .filter(id -> world.ledger().everOwned(its, shard.getShardKey(), shard.getEpoch(), id))
+                    .findFirst()
+                    .orElse(ids.getFirst());
             check(its, shard.getShardKey(), shard.getEpoch(), owner, packet, world);
         }
     }

@@ -1,6 +1,7 @@
 package io.shardwright.sim.check;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /** What invariants may ask of a run. Everything in it is the simulator's own knowledge. */
@@ -32,8 +33,8 @@ public interface World {
     /** Returns the namespace that the executors on a machine serve, also while none is alive. */
     String namespaceOf(String machine);
 
-    /** Returns the id that the executors on a machine register with, also while none is alive. */
-    String executorIdOf(String machine);
+    /** Returns the ids that the executors on a machine register or registered with, the newest first. */
+    List<String> executorIdsOf(String machine);
 
     /** Says that something is wrong. Only the first one counts. */
     void violated(Invariant invariant, String message);

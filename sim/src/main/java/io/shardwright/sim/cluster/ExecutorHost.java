@@ -13,6 +13,7 @@ import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -27,8 +28,7 @@ final class ExecutorHost extends Machine {
 
     private final String namespace;
     private final List<Runnable> hanging = new ArrayList<>(); // stops that the application has not begun
-    private String executorId;
-    private int renamed;
+    private final LinkedList<String> executorIds = new LinkedList<>(); // the newest first
     private boolean hangs;
     private Optional<Application> application = Optional.empty();
     private Optional<ExecutorAgent> agent = Optional.empty();
@@ -40,7 +40,7 @@ final class ExecutorHost extends Machine {
     ExecutorHost(Simulation sim, String name, String namespace, String executorId) {
         super(sim, name);
         this.namespace = namespace;
-        this.executorId = executorId;
+        this.executorIds.add(executorId);
     }
 
     String namespace() {
@@ -48,13 +48,17 @@ final class ExecutorHost extends Machine {
     }
 
     String executorId() {
-        return executorId;
+        return executorIds.getFirst();
+    }
+
+    List<String> executorIds() {
+        return executorIds;
     }
 
     /** Its next process has an id that nobody has used. */
     void rename() {
         kill(Network.Death.RESET);
-        executorId = name + "-" + ++renamed;
+        executorIds.addFirst(name + "-" + executorIds.size());
     }
 
     /** The application stops no shard. */
@@ -111,7 +115,7 @@ final class ExecutorHost extends Machine {
         String processId = name + "-" + starts();
         RegisterRequest identity = RegisterRequest.newBuilder()
                 .setNamespace(namespace)
-                .setExecutorId(executorId)
+                .setExecutorId(executorId())
                 .setProcessId(processId)
                 .setAddress(name + ":7000")
                 .setHost(name)
@@ -122,7 +126,7 @@ final class ExecutorHost extends Machine {
                         (address, configured) -> sim.network().channel(process, address),
                         Network.ticker(process),
                         process));
-        Application app = new Application(sim, process, this, executorId + "/" + processId);
+        Application app = new Application(sim, process, this, executorId() + "/" + processId);
         application = Optional.of(app);
         sim.runs(process, app);
         ObservedTransport observed = new ObservedTransport(new GrpcTransport(connection), app, sim);

@@ -460,8 +460,8 @@ public final class Simulation {
         }
 
         @Override
-        public String executorIdOf(String machine) {
-            return executorHost(machine).executorId();
+        public List<String> executorIdsOf(String machine) {
+            return executorHost(machine).executorIds();
         }
 
         @Override

@@ -7,7 +7,9 @@ final class Link {
 
     private static final long BASE_LATENCY = 200_000;
     private static final long MEAN_JITTER = 300_000;
-    private static final long FARTHEST_BEHIND = 10_000_000_000L;
+    /** What a link or a reader cannot take stays with the sender, so what is under way is only so far behind. */
+    private static final long FARTHEST_BEHIND = 5_000_000_000L;
+
     private static final int FRAME_BYTES = 50;
     private static final double TAIL = 0.002;
     private static final long LONGEST_TAIL = 400_000_000;
@@ -76,12 +78,12 @@ final class Link {
         }
         long sent = network.kernel().now();
         if (nanosPerByte > 0) {
-            busyUntil = Math.max(busyUntil, sent) + (long) (bytes * nanosPerByte);
+            long passed = Math.max(busyUntil, sent) + (long) (bytes * nanosPerByte);
+            busyUntil = Math.min(passed, sent + FARTHEST_BEHIND);
             sent = busyUntil;
         }
         // Never two at one time: ties are drawn.
         long due = Math.max(sent + latency(), order.floor + 1);
-        // A slow reader falls behind only so far; then what it has not read stays with the sender, unwritten.
         due = Math.max(due, Math.min(order.floor + network.readingTime(to), sent + FARTHEST_BEHIND));
         order.floor = due;
         network.kernel().at(due, arrival);
