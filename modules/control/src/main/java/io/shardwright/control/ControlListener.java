@@ -37,4 +37,12 @@ public interface ControlListener {
      * @param key whose change it was
      */
     default void missed(String key) {}
+
+    /**
+     * A watch of the store has not told of a change that is older than 5 s, and perhaps never will; everything is read
+     * again.
+     *
+     * @param key whose change it is
+     */
+    default void late(String key) {}
 }

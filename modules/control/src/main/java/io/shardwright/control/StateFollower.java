@@ -130,9 +130,10 @@ final class StateFollower {
             }
             case StateAudit.Finding.Late(Bytes key) -> {
                 LOG.log(
-                        System.Logger.Level.DEBUG,
-                        "the watch of the store has not told of {0} yet; everything is read again",
+                        System.Logger.Level.INFO,
+                        "the watch of the store is behind, it has not told of {0} yet; everything is read again",
                         key);
+                listener.late(key.toUtf8());
                 again(now);
             }
             case StateAudit.Finding.Missed(Bytes key) -> {

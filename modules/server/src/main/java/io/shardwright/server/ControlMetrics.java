@@ -30,6 +30,7 @@ final class ControlMetrics implements ControlListener {
     private final Counter doubleOwners;
     private final Counter storeFailures;
     private final Counter missed;
+    private final Counter late;
 
     ControlMetrics(Metrics metrics, ControlPlane control, Scheduler loop) {
         this.control = control;
@@ -51,6 +52,9 @@ final class ControlMetrics implements ControlListener {
         this.missed = metrics.counter(
                 "shard_manager_watch_misses",
                 "Changes that a watch of the store kept to itself, as the comparison of every 5 s found. Not 0: a defect of the store.");
+        this.late = metrics.counter(
+                "shard_manager_watch_lags",
+                "Times that a watch of the store had not told of a change for 5 s, and everything was read again.");
         metrics.gauge("shard_manager_is_serving", "1 while this process decides.", () -> control.serving() ? 1 : 0);
         metrics.gauge(
                 "shard_manager_event_loop_delay_seconds",
@@ -120,6 +124,11 @@ final class ControlMetrics implements ControlListener {
     @Override
     public void missed(String key) {
         missed.inc();
+    }
+
+    @Override
+    public void late(String key) {
+        late.inc();
     }
 
     @Override

@@ -19,4 +19,12 @@ final class HeardOfAll implements Invariant {
             world.violated(this, replica + " did not hear of a change of " + key + ", of which etcd told");
         }
     }
+
+    @Override
+    public void late(String replica, String key, World world) {
+        if (!world.etcdMissesEvents() && !world.etcdTells(replica)) {
+            world.violated(
+                    this, replica + " waits to hear of a change of " + key + ", but etcd has nothing more to tell it");
+        }
+    }
 }

@@ -71,6 +71,9 @@ public interface Invariant {
     /** A replica found that it had not heard of a change. */
     default void missed(String replica, String key, World world) {}
 
+    /** A replica found that its watch is behind with a change. */
+    default void late(String replica, String key, World world) {}
+
     /** An executor process ran a task. */
     default void ran(World.Executor executor, World world) {}
 

@@ -27,6 +27,9 @@ public interface World {
     /** Says whether watches of etcd missed events so far, as a fault of the plan. */
     boolean etcdMissesEvents();
 
+    /** Says whether etcd may have something to tell a machine that it has not heard yet, or just had. */
+    boolean etcdTells(String machine);
+
     /** Returns the executor process that runs under a machine's name, if one is alive. */
     Optional<? extends Executor> executor(String machine);
 

@@ -164,6 +164,11 @@ final class Replica extends Machine {
         public void missed(String key) {
             sim.missed(name, key);
         }
+
+        @Override
+        public void late(String key) {
+            sim.late(name, key);
+        }
     }
 
     /**

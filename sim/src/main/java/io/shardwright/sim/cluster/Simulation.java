@@ -310,6 +310,12 @@ public final class Simulation {
         tell(invariant -> invariant.missed(replica, key, eye));
     }
 
+    /** A replica found that its watch is behind. */
+    void late(String replica, String key) {
+        facts.count("standby found that its watch was behind");
+        tell(invariant -> invariant.late(replica, key, eye));
+    }
+
     /** The leader found that what is stored is not what it wrote. */
     void foreignState() {
         facts.count(
@@ -442,6 +448,11 @@ public final class Simulation {
         @Override
         public boolean etcdMissesEvents() {
             return etcd.missedEvents();
+        }
+
+        @Override
+        public boolean etcdTells(String machine) {
+            return etcd.tells(machine);
         }
 
         @Override

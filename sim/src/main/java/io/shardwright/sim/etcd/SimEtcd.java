@@ -19,6 +19,8 @@ import io.shardwright.sim.kernel.SimRandom;
 import io.shardwright.sim.network.Network;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -34,6 +36,7 @@ public final class SimEtcd {
 
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
     private static final long OLDEST = 200;
+    private static final Duration CATCHING_UP = Duration.ofSeconds(2);
     private static final int MIN_LEASE_SECONDS = 2;
 
     private final Kernel kernel;
@@ -42,6 +45,7 @@ public final class SimEtcd {
     private final Commits commits;
     private final SimProcess machine;
     private final EmbeddedStore store;
+    private final TreeMap<String, Telling> tellings = new TreeMap<>();
     private final boolean[] down = new boolean[MEMBERS.size()];
     private int outages;
     private long term = 1;
@@ -145,6 +149,28 @@ public final class SimEtcd {
     /** Makes reads show an older state with a probability, as if it were the newest. */
     public void readsStale(double probability) {
         staleReads = probability;
+    }
+
+    /**
+     * Says whether something is on its way to the watches of a machine, or their connection changed so lately that they
+     * may be catching up.
+     */
+    public boolean tells(String machine) {
+        return Optional.ofNullable(tellings.get(machine))
+                .filter(telling -> telling.underWay > 0 || kernel.now() - telling.changedAt < CATCHING_UP.toNanos())
+                .isPresent();
+    }
+
+    /** What etcd has to tell the process that runs on a machine. */
+    static final class Telling {
+        int underWay;
+        long changedAt;
+    }
+
+    Telling tellingAnew(String machine) {
+        Telling telling = new Telling();
+        tellings.put(machine, telling);
+        return telling;
     }
 
     /** Forgets all history but the newest revision. */

@@ -38,9 +38,12 @@ final class SimStore implements Store {
     private int member;
     private boolean closed;
 
+    private final SimEtcd.Telling telling;
+
     SimStore(SimEtcd etcd, SimProcess process, int member) {
         this.etcd = etcd;
         this.process = process;
+        this.telling = etcd.tellingAnew(process.name());
         this.member = member;
     }
 
@@ -262,7 +265,11 @@ final class SimStore implements Store {
         }
 
         void open(WatchRequest request) {
+            telling.changedAt = etcd.kernel().now();
+            telling.underWay++;
             etcd.network().send(process.name(), memberName(), out, () -> {
+                telling.underWay--;
+                telling.changedAt = etcd.kernel().now();
                 if (over || !process.alive()) {
                     return;
                 }
@@ -296,12 +303,14 @@ final class SimStore implements Store {
             if (etcd.isDown(asked)) {
                 broken(); // an event that cannot be carried must not be missed in silence
             } else {
+                telling.underWay++;
                 etcd.network()
                         .send(
                                 SimEtcd.MEMBERS.get(asked),
                                 process.name(),
                                 back,
                                 () -> process.execute(() -> {
+                                    telling.underWay--;
                                     if (!over) {
                                         event.run();
                                     }
@@ -316,6 +325,7 @@ final class SimStore implements Store {
         void end(Fault fault) {
             if (!over) {
                 over = true;
+                telling.changedAt = etcd.kernel().now();
                 watches.remove(this);
                 cancelUpstream();
                 process.execute(() -> listener.ended(fault));

@@ -202,10 +202,11 @@ final class StateMutants {
             for (StoredShard shard : segment.getShardsList()) {
                 String owner = shard.getOwner() == 0 ? "" : segment.getExecutors(shard.getOwner() - 1);
                 String key = segment.getId() + "/" + shard.getKey();
-                if (shard.getKey().isEmpty() || !moved.contains(key)) {
+                boolean moves = !owner.equals(owners.getOrDefault(key, owner));
+                if (shard.getKey().isEmpty() || moves || !moved.remove(key)) {
                     changed.addShards(shard);
                 }
-                if (!owner.equals(owners.getOrDefault(key, owner))) {
+                if (moves) {
                     moved.add(key);
                 }
                 owners.put(key, owner);

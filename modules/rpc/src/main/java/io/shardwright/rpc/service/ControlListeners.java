@@ -46,4 +46,9 @@ public final class ControlListeners implements ControlListener {
     public void missed(String key) {
         listeners.forEach(listener -> listener.missed(key));
     }
+
+    @Override
+    public void late(String key) {
+        listeners.forEach(listener -> listener.late(key));
+    }
 }
