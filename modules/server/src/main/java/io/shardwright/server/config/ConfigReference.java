@@ -134,7 +134,7 @@ final class ConfigReference {
 
       1. Flags: `--set key=value`, and the short ones `--store`, `--grpc-port`, `--http-port`, `--namespace`.
       2. Environment: `SHARDWRIGHT__A__B`, that is the key in upper case with `__` between levels and `_` for a hyphen
-         (`http.bind-address` is `SHARDWRIGHT__HTTP__BIND_ADDRESS`).
+         (`http.bind-address` is `SHARDWRIGHT__HTTP__BIND_ADDRESS`). One with single underscores is refused.
       3. `shardwright.yaml`: the file of `--config`, else of `SHARDWRIGHT_CONFIG`, else `./shardwright.yaml` if it exists.
       4. The default.
 

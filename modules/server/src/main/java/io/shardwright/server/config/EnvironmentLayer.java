@@ -19,7 +19,20 @@ final class EnvironmentLayer {
             .collect(Collectors.toUnmodifiableMap(Setting::environmentName, Function.identity()));
     private static final List<String> NAMES = BY_NAME.keySet().stream().sorted().toList();
 
+    /** The known names by themselves with single underscores, as other programs want theirs. */
+    private static final Map<String, String> BY_WORDS =
+            NAMES.stream().collect(Collectors.toUnmodifiableMap(EnvironmentLayer::words, Function.identity()));
+
     private EnvironmentLayer() {}
+
+    private static String words(String name) {
+        return name.replace("__", "_");
+    }
+
+    /** A Service named {@code shardwright-grpc} makes Kubernetes set {@code SHARDWRIGHT_GRPC_PORT} in each pod. */
+    private static boolean isOfKubernetes(String text) {
+        return text.startsWith("tcp://") || text.startsWith("udp://");
+    }
 
     static ConfigLayer read(Map<String, String> environment, Faults faults) {
         SortedMap<String, Given> values = new TreeMap<>();
@@ -29,6 +42,12 @@ final class EnvironmentLayer {
                         .ifPresentOrElse(
                                 setting -> values.put(setting.key(), new Given(text, "environment " + name)),
                                 () -> faults.add(unknown(name)));
+            } else if (!isOfKubernetes(text)) {
+                Optional.ofNullable(BY_WORDS.get(words(name)))
+                        .ifPresent(known -> faults.add(Fault.of(
+                                name,
+                                "is not read: two underscores stand between the levels of a key.",
+                                "Did you mean " + known + "?")));
             }
         });
         return new ConfigLayer("environment", values);

@@ -119,6 +119,26 @@ final class ConfigRefusalsTest {
     }
 
     @Test
+    void aVariableWithSingleUnderscoresIsRefusedWithTheNameThatIsRead() {
+        assertEquals(
+                List.of("SHARDWRIGHT_HTTP_BIND_ADDRESS: is not read: two underscores stand between the levels of a key."
+                        + " Did you mean SHARDWRIGHT__HTTP__BIND_ADDRESS?"),
+                TestInputs.in(directory)
+                        .env("SHARDWRIGHT_HTTP_BIND_ADDRESS", "::1")
+                        .faults());
+    }
+
+    @Test
+    void whatKubernetesSetsForAServiceIsNotTakenForAVariableOfOurs() throws Exception {
+        ServerConfig config = TestInputs.in(directory)
+                .env("SHARDWRIGHT_GRPC_PORT", "tcp://10.96.0.7:9002")
+                .env("SHARDWRIGHT_GRPC_SERVICE_HOST", "10.96.0.7")
+                .env("SHARDWRIGHT_JAVA_OPTS", "-Xmx1g")
+                .config();
+        assertEquals(9002, config.grpc().listen().port());
+    }
+
+    @Test
     void theValueOfAMistypedSecretIsNotShown() {
         String faults = TestInputs.in(directory)
                 .env("SHARDWRIGHT__PERSISTENCE__ETCD__PASWORD", "hunter2")
