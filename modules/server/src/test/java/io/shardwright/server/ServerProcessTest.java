@@ -1,6 +1,7 @@
 package io.shardwright.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.grpc.ManagedChannel;
@@ -21,13 +22,20 @@ import io.shardwright.proto.v1.ShardClaim;
 import io.shardwright.proto.v1.ShardEpoch;
 import io.shardwright.proto.v1.ShardRoute;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -87,6 +95,28 @@ final class ServerProcessTest {
             assertEquals(0, server.terminate(), server::log);
             assertEquals("stopped", server.nextLine());
             assertTrue(!server.log().contains("There is no"), "no library complains: " + server.log());
+        }
+    }
+
+    @Test
+    void whoeverSpeaksSomethingElseToTheGrpcPortIsOneLineInTheLog() throws Exception {
+        try (ServerProcess server = ServerProcess.startOnFreePorts(directory, "--store", "memory")) {
+            URI address = URI.create("grpc://" + server.connect().authority());
+            for (String hello : List.of("GET / HTTP/1.1\r\n\r\n", "who is there, and what do you speak?\r\n")) {
+                try (Socket stranger = new Socket(address.getHost(), address.getPort())) {
+                    stranger.getOutputStream().write(hello.getBytes(StandardCharsets.US_ASCII));
+                    stranger.getInputStream().readAllBytes(); // until the server ends it
+                }
+            }
+            try (SSLSocket stranger = (SSLSocket)
+                    SSLContext.getDefault().getSocketFactory().createSocket(address.getHost(), address.getPort())) {
+                assertThrows(IOException.class, stranger::startHandshake);
+            }
+            Awaitility.await()
+                    .untilAsserted(() -> assertTrue(server.log().contains("a client spoke TLS"), server.log()));
+            assertTrue(server.log().contains("a client spoke HTTP/1 to the gRPC port"), server.log());
+            assertTrue(server.log().contains("a client spoke something else than gRPC"), server.log());
+            assertTrue(!server.log().contains("\tat "), server.log());
         }
     }
 

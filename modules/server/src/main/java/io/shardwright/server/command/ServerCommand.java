@@ -48,6 +48,8 @@ final class ServerCommand implements Callable<Integer> {
     /** Held here, because the logging of the JDK forgets the level of a logger that nobody holds. */
     private static final Logger HELIDON = Logger.getLogger("io.helidon");
 
+    private static final Logger STRANGERS = Logger.getLogger(StrangersLog.LOGGER);
+
     private final ProcessContext process;
 
     @Mixin
@@ -92,6 +94,7 @@ final class ServerCommand implements Callable<Integer> {
         if (System.getProperty(LOG_FORMAT_KEY) == null) {
             System.setProperty(LOG_FORMAT_KEY, LOG_FORMAT);
         }
+        STRANGERS.setFilter(new StrangersLog());
         HELIDON.setLevel(Level.WARNING); // its own account of a start is longer than ours
     }
 
