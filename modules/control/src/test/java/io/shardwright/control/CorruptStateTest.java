@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.protobuf.MessageLite;
+import io.shardwright.control.stored.v1.StoredDrain;
+import io.shardwright.control.stored.v1.StoredDrains;
 import io.shardwright.control.stored.v1.StoredEpochs;
 import io.shardwright.control.stored.v1.StoredExecutor;
 import io.shardwright.control.stored.v1.StoredNamespace;
@@ -41,6 +43,7 @@ class CorruptStateTest {
         EXECUTOR("executors/orders/a"),
         SEGMENT("shards/orders/"),
         SEGMENT_WITH_KEYS("shards/orders/"),
+        DRAINS("drains/orders"),
         KEPT_EPOCHS("epochs/gone");
 
         private final String path;
@@ -62,6 +65,12 @@ class CorruptStateTest {
             cluster.join("a");
             if (this == SEGMENT_WITH_KEYS) {
                 cluster.ok((Call<Answers.Owner> call) -> cluster.plane.lookup(Cluster.NS, new ShardKey("alice"), call));
+            }
+            if (this == DRAINS) {
+                cluster.ok((Call<Answers.Drained> call) ->
+                        cluster.plane.drainShards(Cluster.NS, List.of(new ShardKey("2")), "ann", "disk", call));
+                cluster.ok((Call<Answers.Drained> call) ->
+                        cluster.plane.drainHosts(Cluster.NS, List.of("rack-7"), "ann", "", call));
             }
             Bytes kept = StateCodec.encode(new StateCodec.EpochsRecord(new NamespaceName("gone"), 1_000_000));
             put(cluster, Bytes.utf8("/shardwright/state/epochs/gone"), kept);
@@ -141,6 +150,13 @@ class CorruptStateTest {
                 .addExecutors("a")
                 .addAllShards(Collections.nCopies(3, shard))
                 .build();
+        StoredDrain drain =
+                StoredDrain.newBuilder().setName("2").setDrainedAtMillis(7).build();
+        StoredDrains drains = StoredDrains.newBuilder()
+                .setFormat(1)
+                .addShards(drain)
+                .addHosts(drain)
+                .build();
         StoredEpochs epochs = StoredEpochs.newBuilder()
                 .setFormat(1)
                 .setName("gone")
@@ -182,6 +198,15 @@ class CorruptStateTest {
                         segment.toBuilder()
                                 .setShards(
                                         0, shard.toBuilder().setReleasing(true).setNext(2))),
+                impossible(
+                        Stored.DRAINS,
+                        drains.toBuilder().setShards(0, drain.toBuilder().clearName())),
+                impossible(
+                        Stored.DRAINS,
+                        drains.toBuilder().setHosts(0, drain.toBuilder().clearName())),
+                impossible(
+                        Stored.DRAINS,
+                        drains.toBuilder().setHosts(0, drain.toBuilder().setDrainedBy("x".repeat(1_000)))),
                 impossible(Stored.KEPT_EPOCHS, epochs.toBuilder().setName("orders")),
                 impossible(Stored.KEPT_EPOCHS, epochs.toBuilder().setHighest(Long.MAX_VALUE)),
                 impossible(Stored.KEPT_EPOCHS, epochs.toBuilder().setHighest(-1)));

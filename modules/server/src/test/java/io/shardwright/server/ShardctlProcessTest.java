@@ -66,6 +66,17 @@ final class ShardctlProcessTest {
             assertTrue(run(0, "executor", "list", "-n", "orders").contains("a:7000"));
 
             json(3, "shard", "inspect", "99", "-n", "orders");
+            json(0, "shard", "drain", "3", "-n", "orders", "--reason", "disk");
+            JsonObject drained = json(0, "shard", "list-drained", "-n", "orders")
+                    .arrayValue("shards")
+                    .orElseThrow()
+                    .values()
+                    .getFirst()
+                    .asObject();
+            assertEquals("3", drained.stringValue("shardKey", ""), drained::toString);
+            JsonObject free = json(0, "shard", "inspect", "3", "-n", "orders");
+            assertTrue(free.toString().contains("disk"), free::toString);
+            json(0, "shard", "undrain", "3", "-n", "orders");
             assertEquals(
                     "sessions",
                     json(0, "namespace", "create", "sessions", "--ephemeral")
