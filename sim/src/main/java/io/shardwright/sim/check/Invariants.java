@@ -25,6 +25,23 @@ public final class Invariants {
         return List.copyOf(invariants);
     }
 
+    /** Returns those of some invariants that do something in a callback. */
+    public static List<Invariant> overriding(List<Invariant> all, String callback, Class<?>... parameters) {
+        return all.stream()
+                .filter(invariant -> {
+                    try {
+                        return invariant
+                                        .getClass()
+                                        .getMethod(callback, parameters)
+                                        .getDeclaringClass()
+                                != Invariant.class;
+                    } catch (NoSuchMethodException e) {
+                        throw new IllegalArgumentException("no callback " + callback, e);
+                    }
+                })
+                .toList();
+    }
+
     private static List<Invariant> always(String namespace, String ephemeral, int shards) {
         return List.of(
                 new FencedWrites(),

@@ -57,6 +57,12 @@ public final class Simulation {
     private final Sightings sightings = new Sightings(this);
     private final Ledger ledger = new Ledger(PREFIX);
     private final List<Invariant> invariants;
+
+    // Those who listen to what happens most often; most do not.
+    private final List<Invariant> hearSent;
+    private final List<Invariant> hearDelivered;
+    private final List<Invariant> hearRan;
+
     private final Facts facts = new Facts();
     private final FencedStorage storage = new FencedStorage(this);
     private final TreeMap<String, Machine> machines = new TreeMap<>();
@@ -85,6 +91,9 @@ public final class Simulation {
         this.wiring = wiring;
         this.trace = trace;
         this.invariants = Invariants.of(NAMESPACE, EPHEMERAL, plan.shape().shards(), plan::clocksWithin);
+        this.hearSent = Invariants.overriding(invariants, "sent", Wire.Packet.class, World.class);
+        this.hearDelivered = Invariants.overriding(invariants, "delivered", Wire.Packet.class, World.class);
+        this.hearRan = Invariants.overriding(invariants, "ran", World.Executor.class, World.class);
         this.kernel = new Kernel(plan.seed(), eye);
         this.network = new Network(kernel, SimRandom.of(plan.seed(), "net"), eye);
         this.etcd = new SimEtcd(kernel, network, SimRandom.of(plan.seed(), "etcd"), eye);
@@ -509,14 +518,22 @@ public final class Simulation {
         @Override
         public void sent(Packet packet) {
             trace.sent(kernel.now(), packet);
-            tell(invariant -> invariant.sent(packet, this));
+            if (violation.isEmpty()) {
+                for (Invariant invariant : hearSent) {
+                    invariant.sent(packet, this);
+                }
+            }
         }
 
         @Override
         public void delivered(Packet packet) {
             trace.delivered(kernel.now(), packet);
             sightings.delivered(packet);
-            tell(invariant -> invariant.delivered(packet, this));
+            if (violation.isEmpty()) {
+                for (Invariant invariant : hearDelivered) {
+                    invariant.delivered(packet, this);
+                }
+            }
         }
 
         @Override
@@ -530,7 +547,11 @@ public final class Simulation {
             Application app = process.index() < applications.size() ? applications.get(process.index()) : null;
             if (app != null && process.alive()) {
                 trace.ran(kernel.now(), app);
-                tell(invariant -> invariant.ran(app, this));
+                if (violation.isEmpty()) {
+                    for (Invariant invariant : hearRan) {
+                        invariant.ran(app, this);
+                    }
+                }
             }
         }
 

@@ -8,6 +8,7 @@ import io.shardwright.sim.kernel.Kernel;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -34,7 +35,7 @@ public final class Network {
     private final SimRandom random;
     private final Wire wire;
     private final TreeMap<String, Listening> listening = new TreeMap<>();
-    private final TreeMap<String, Link> links = new TreeMap<>();
+    private final LinkedHashMap<String, Link> links = new LinkedHashMap<>();
     private final TreeMap<String, Long> slowReaders = new TreeMap<>();
     private final List<Conn> conns = new ArrayList<>();
 
@@ -179,7 +180,11 @@ public final class Network {
 
     /** Lets a machine take the next message of a stream only after a time. */
     public void slowReader(String machine, long nanos) {
-        slowReaders.put(machine, nanos);
+        if (nanos > 0) {
+            slowReaders.put(machine, nanos);
+        } else {
+            slowReaders.remove(machine);
+        }
     }
 
     /** Resets all connections between two machines. */

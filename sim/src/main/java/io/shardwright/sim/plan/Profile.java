@@ -22,7 +22,12 @@ public enum Profile {
      * An etcd that loses one write that it had acknowledged. No shard manager can keep its promises on such a store: it
      * has to be noticed, counted, and overcome, so everything else is checked as ever.
      */
-    FORGETFUL;
+    FORGETFUL,
+    /** A hundred executors and four thousand shards, for eight minutes: what is only right while it is small. */
+    BIG;
+
+    private static final Shape BIG_SHAPE =
+            new Shape(3, 100, 3, 0, 4_000, Duration.ofSeconds(15), Duration.ofMinutes(3), Duration.ofMinutes(5));
 
     private static final Shape SMALL_SHAPE =
             new Shape(2, 3, 1, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
@@ -34,6 +39,7 @@ public enum Profile {
             case DRIFT -> FaultDraw.plan(seed, Shape.DEFAULT, 0.1);
             case HOSTILE -> FaultDraw.hostile(seed, Shape.DEFAULT);
             case FORGETFUL -> FaultDraw.forgetful(seed, Shape.DEFAULT);
+            case BIG -> FaultDraw.plan(seed, BIG_SHAPE);
             case SMALL -> FaultDraw.plan(seed, SMALL_SHAPE);
         };
     }

@@ -46,6 +46,12 @@ final class SeedsTest {
         assertCounted("leader noticed that a write was lost +[1-9]", printed);
     }
 
+    @Test
+    void seedsWithAHundredExecutorsAndThousandsOfShardsAreClean() {
+        String printed = assertClean("--profile", "big", "--seeds", "2");
+        assertCounted("shard moved +[0-9]{5}", printed);
+    }
+
     private static void assertCounted(String fact, String printed) {
         assertTrue(Pattern.compile(fact).matcher(printed).find(), printed);
     }
