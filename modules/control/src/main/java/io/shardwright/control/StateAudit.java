@@ -35,16 +35,26 @@ final class StateAudit {
     private final TreeMap<Bytes, Long> heard = new TreeMap<>();
     private final Recency recency;
 
-    /** What was heard of the keys that differed at the last check. */
-    private TreeMap<Bytes, Long> suspected = new TreeMap<>();
+    /** The keys that differed at the last check, and of which nothing as new as that check was heard since. */
+    private TreeMap<Bytes, Awaited> suspected = new TreeMap<>();
 
     /** When, by revision, the keys were deleted that went since the last check began. */
     private final TreeMap<Bytes, Long> deleted = new TreeMap<>();
 
     private boolean checking;
 
+    private final long readAt;
+
     /** Everything up to this revision was told of, or missed. */
     private long told;
+
+    /**
+     * What was not heard of.
+     *
+     * @param revision of the change; where the key is gone, one that is not older
+     * @param gone whether the key was deleted
+     */
+    private record Awaited(long revision, boolean gone) {}
 
     /** What a check found. */
     sealed interface Finding {
@@ -73,18 +83,30 @@ final class StateAudit {
         this.recency = recency;
         this.heard.putAll(read);
         this.told = revision;
+        this.readAt = revision;
     }
 
     void heard(WatchBatch batch) {
         told = Math.max(told, batch.revision());
         for (WatchBatch.Event event : batch.events()) {
             switch (event) {
-                case WatchBatch.Event.Put(KeyValue kv) -> heard.put(kv.key(), kv.modRevision());
+                case WatchBatch.Event.Put(KeyValue kv) -> {
+                    heard.put(kv.key(), kv.modRevision());
+                    heardOf(kv.key(), kv.modRevision(), false);
+                }
                 case WatchBatch.Event.Delete(Bytes key, long revision) -> {
                     heard.remove(key);
                     deleted.put(key, revision);
+                    heardOf(key, revision, true);
                 }
             }
+        }
+    }
+
+    private void heardOf(Bytes key, long revision, boolean deletion) {
+        Awaited awaited = suspected.get(key);
+        if (awaited != null && (revision >= awaited.revision() || (deletion && awaited.gone()))) {
+            suspected.remove(key);
         }
     }
 
@@ -109,7 +131,7 @@ final class StateAudit {
     private Finding compare(RangeResponse whole) {
         TreeMap<Bytes, Long> stored = new TreeMap<>();
         whole.kvs().forEach(kv -> stored.put(kv.key(), kv.modRevision()));
-        TreeMap<Bytes, Long> before = suspected;
+        TreeMap<Bytes, Awaited> before = suspected;
         suspected = new TreeMap<>();
         TreeSet<Bytes> keys = new TreeSet<>(stored.keySet());
         keys.addAll(heard.keySet());
@@ -117,17 +139,18 @@ final class StateAudit {
         for (Bytes key : keys) {
             long written = stored.getOrDefault(key, ABSENT);
             long known = heard.getOrDefault(key, ABSENT);
-            if (written == known || Math.max(known, deleted.getOrDefault(key, ABSENT)) > whole.revision()) {
+            boolean strange = known == ABSENT && written <= readAt; // only a newer version knows what it is
+            if (written == known || strange || Math.max(known, deleted.getOrDefault(key, ABSENT)) > whole.revision()) {
                 continue; // the latter changed after the reading
             }
-            // Nobody says when what is gone was deleted.
-            if ((written == ABSENT ? whole.revision() : written) <= told) {
+            long awaited = written == ABSENT ? whole.revision() : written; // nobody says when it was deleted
+            if (awaited <= told) {
                 return new Finding.Missed(key);
             }
-            if (Long.valueOf(known).equals(before.get(key))) {
+            if (before.containsKey(key)) {
                 unheard.add(key);
             }
-            suspected.put(key, known);
+            suspected.put(key, new Awaited(awaited, written == ABSENT));
         }
         return unheard.isEmpty() ? new Finding.Nothing(suspected.isEmpty()) : new Finding.Late(unheard.getFirst());
     }

@@ -112,21 +112,22 @@ final class StateFollower {
             } else if (!told && reachable && mayTell && !now.loading) {
                 load(now);
             } else if (told && ++ticks % TICKS_PER_AUDIT == 0) {
-                audit.ifPresent(running -> running.check(found -> audited(now, running, found)));
+                long asked = ports.clock().nanoTime();
+                audit.ifPresent(running -> running.check(found -> audited(now, running, found, asked)));
             }
             tickLater(now);
         });
     }
 
-    private void audited(Run now, StateAudit checked, StateAudit.Finding found) {
+    private void audited(Run now, StateAudit checked, StateAudit.Finding found, long asked) {
         if (!current(now) || !audit.equals(Optional.of(checked))) {
             return;
         }
         switch (found) {
             case StateAudit.Finding.Nothing(boolean allHeard) -> {
                 // What differed at the last check was heard of since, but what differs now may not be under way at all.
-                provenAt = allHeard ? ports.clock().nanoTime() : checkedAt;
-                checkedAt = ports.clock().nanoTime();
+                provenAt = allHeard ? asked : checkedAt;
+                checkedAt = asked;
             }
             case StateAudit.Finding.Late(Bytes key) -> {
                 LOG.log(
@@ -166,6 +167,7 @@ final class StateFollower {
     private void load(Run now) {
         now.loading = true;
         LongPredicate present = recency.asked();
+        long asked = ports.clock().nanoTime();
         StateLoader.load(ports.store(), keys, result -> {
             if (!current(now)) {
                 return;
@@ -178,7 +180,7 @@ final class StateFollower {
                             System.Logger.Level.WARNING,
                             "the store answered with an old state, of revision {0}; reading again",
                             read.revision());
-                case StateLoader.Result.Read read -> begin(now, read);
+                case StateLoader.Result.Read read -> begin(now, read, asked);
                 case StateLoader.Result.Failed(String message) ->
                     LOG.log(System.Logger.Level.DEBUG, "the state cannot be read: {0}", message);
                 case StateLoader.Result.Corrupt(String message) -> unreadable(message);
@@ -196,11 +198,11 @@ final class StateFollower {
         }
     }
 
-    private void begin(Run now, StateLoader.Result.Read read) {
+    private void begin(Run now, StateLoader.Result.Read read, long asked) {
         forget();
         heard = read.revision();
-        provenAt = ports.clock().nanoTime();
-        checkedAt = provenAt;
+        provenAt = asked;
+        checkedAt = asked;
         TreeMap<Bytes, Long> modRevisions = new TreeMap<>();
         read.epochs().forEach((name, kept) -> modRevisions.put(keys.epochs(name), kept.modRevision()));
         read.namespaces().forEach(loaded -> modRevisions.putAll(loaded.modRevisions()));

@@ -199,6 +199,29 @@ class StateFollowerTest {
     }
 
     @Test
+    void aStandbyWhoseWatchStaysBehindWithAKeyThatKeepsChangingReadsAgain() {
+        Bytes key = Bytes.utf8("/shardwright/state/of-another-version");
+        cluster.store.behind = Duration.ofSeconds(30);
+        for (int i = 0; i < 45; i++) {
+            cluster.store.byHand(new Txn.Op.Put(key, Bytes.utf8("" + i), 0));
+            cluster.time.advance(Duration.ofSeconds(1));
+        }
+        assertTrue(following.size() > 3, "what it hears of the key is 30 s old all the time: " + following);
+        assertEquals(List.of(), missed);
+    }
+
+    @Test
+    void aStandbyIgnoresWhatOnlyANewerVersionKnowsIfItWasThereBefore() {
+        election.inTouch = false;
+        cluster.time.advance(Duration.ofSeconds(1));
+        cluster.store.byHand(new Txn.Op.Put(Bytes.utf8("/shardwright/state/of-another-version"), Bytes.utf8("x"), 0));
+        election.inTouch = true;
+        cluster.time.advance(Duration.ofSeconds(30));
+        assertEquals(List.of(true, false, true), following);
+        assertEquals(List.of(), missed);
+    }
+
+    @Test
     void aStandbyWhoseWatchWasOpenedAgainFindsOutWhatTheNewOneMisses() {
         cluster.store.loseWatches();
         cluster.store.unwatchable = false;
