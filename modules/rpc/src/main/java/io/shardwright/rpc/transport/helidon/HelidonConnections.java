@@ -99,7 +99,7 @@ final class HelidonConnections implements ServerConnectionSelector, Http2SubProt
             return result;
         }
         if (!result.supported()) {
-            streams.closed(streamId);
+            streams.foreign(streamId);
             return result;
         }
         HelidonStream stream = new HelidonStream(result.subProtocol(), flowControl, () -> streams.closed(streamId));

@@ -36,6 +36,9 @@ final class HelidonStream implements SubProtocolHandler {
     public void init() {
         reader = Thread.currentThread();
         handler.init();
+        if (reset.get()) {
+            handler.rstStream(new Http2RstStream(Http2ErrorCode.CANCEL)); // one that came while there was no listener
+        }
         forgetIfClosed();
     }
 

@@ -26,6 +26,7 @@ final class OpenStreams {
     private static final class Entry {
         volatile @Nullable HelidonStream call;
         volatile boolean halfClosed;
+        volatile boolean foreign;
     }
 
     /** The client opened the stream, or sent trailers on it. */
@@ -41,6 +42,9 @@ final class OpenStreams {
         }
         if (halfClosed) {
             entry.halfClosed = true;
+            if (entry.foreign) {
+                closed(id);
+            }
         }
         return true;
     }
@@ -107,12 +111,24 @@ final class OpenStreams {
         }
     }
 
+    /** The stream is not ours: Helidon itself answers it, and has to see the rest of the request. */
+    void foreign(int id) {
+        Entry entry = streams.get(id);
+        if (entry != null) {
+            entry.foreign = true;
+            if (entry.halfClosed) {
+                closed(id);
+            }
+        }
+    }
+
     void closed(int id) {
         quietSinceNanos = System.nanoTime();
         streams.remove(id);
     }
 
     void lost() {
+        handled(); // of a reset that ended the connection
         lost = true;
         streams.values().forEach(entry -> {
             HelidonStream call = entry.call;
