@@ -24,6 +24,7 @@ final class DrainedGetsNothing implements Invariant {
         String namespace = changed.namespace();
         Stored.Ownership after = changed.after().get();
         String before = changed.before().map(Stored.Ownership::owner).orElse("");
+        String next = changed.before().map(Stored.Ownership::next).orElse("");
         boolean gotOwner = !after.owner().isEmpty() && !after.owner().equals(before);
         if (world.ledger().drains().contains(new DrainTarget(DrainTarget.Kind.SHARD, namespace, changed.key()))) {
             boolean takenBack = !after.owner().isEmpty() && !after.releasing();
@@ -38,7 +39,9 @@ final class DrainedGetsNothing implements Invariant {
                     this,
                     "revision " + changed.revision() + " gives shard " + changed.key() + " of " + namespace + " to "
                             + after.owner() + ", whose host is drained");
-        } else if (!after.next().isEmpty() && drainedHost(namespace, after.next(), world)) {
+        } else if (!after.next().isEmpty()
+                && !after.next().equals(next)
+                && drainedHost(namespace, after.next(), world)) {
             world.violated(
                     this,
                     "revision " + changed.revision() + " lets shard " + changed.key() + " of " + namespace + " go to "

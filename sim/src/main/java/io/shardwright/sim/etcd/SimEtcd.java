@@ -157,13 +157,16 @@ public final class SimEtcd {
      */
     public boolean tells(String machine) {
         return Optional.ofNullable(tellings.get(machine))
-                .filter(telling -> telling.underWay > 0 || kernel.now() - telling.changedAt < CATCHING_UP.toNanos())
+                .filter(telling -> telling.lost
+                        || telling.underWay > 0
+                        || kernel.now() - telling.changedAt < CATCHING_UP.toNanos())
                 .isPresent();
     }
 
     /** What etcd has to tell the process that runs on a machine. */
     static final class Telling {
         int underWay;
+        boolean lost; // the connection of a watch, and none was opened since
         long changedAt;
     }
 

@@ -269,6 +269,7 @@ final class SimStore implements Store {
             telling.underWay++;
             etcd.network().send(process.name(), memberName(), out, () -> {
                 telling.underWay--;
+                telling.lost = false;
                 telling.changedAt = etcd.kernel().now();
                 if (over || !process.alive()) {
                     return;
@@ -325,6 +326,7 @@ final class SimStore implements Store {
         void end(Fault fault) {
             if (!over) {
                 over = true;
+                telling.lost |= fault.kind() != Fault.Kind.OUT_OF_RANGE;
                 telling.changedAt = etcd.kernel().now();
                 watches.remove(this);
                 cancelUpstream();

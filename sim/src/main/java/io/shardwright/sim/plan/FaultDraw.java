@@ -100,7 +100,13 @@ public final class FaultDraw {
             switch (random.nextInt(4)) {
                 case 0, 1 -> add(at, seconds(10, 120), Kind.DRAIN_SHARD, List.of(), random.nextInt(shape.shards()));
                 case 2 -> add(at, seconds(10, 120), Kind.DRAIN_HOST, List.of(anyExecutor()), 0);
-                default -> add(at, seconds(10, 120), Kind.DRAIN_EPHEMERAL, List.of(), random.nextInt(24));
+                default -> {
+                    long length = seconds(10, 120);
+                    int number = random.nextInt(24);
+                    if (shape.ephemerals() > 0) {
+                        add(at, length, Kind.DRAIN_EPHEMERAL, List.of(), number);
+                    }
+                }
             }
             at += random.exponential(60 * SECOND);
         }
