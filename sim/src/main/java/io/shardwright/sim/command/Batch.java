@@ -25,7 +25,7 @@ final class Batch {
      * @param seeds how many seeds
      * @param threads how many at a time
      * @param replayPercent of the clean seeds, so many are run again in another JVM; the first one is, unless it is 0
-     * @param replayMain the main class of that JVM, see {@link ReplayMain}
+     * @param replay that JVM
      * @param failures after so many failures no further seed is begun
      */
     record Settings(
@@ -34,7 +34,7 @@ final class Batch {
             long seeds,
             int threads,
             double replayPercent,
-            Class<?> replayMain,
+            SecondJvm replay,
             int failures) {}
 
     private final Settings settings;
@@ -65,7 +65,7 @@ final class Batch {
         }
         List<Simulation.Result> again = List.copyOf(sample);
         if (!again.isEmpty()) {
-            List<SecondJvm.Ran> ran = new SecondJvm(settings.replayMain())
+            List<SecondJvm.Ran> ran = settings.replay()
                     .run(again.stream().map(Simulation.Result::plan).toList());
             for (int i = 0; i < again.size(); i++) {
                 tally.compare(again.get(i), ran.get(i));

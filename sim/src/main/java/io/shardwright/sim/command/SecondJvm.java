@@ -2,11 +2,11 @@ package io.shardwright.sim.command;
 
 import io.shardwright.sim.cluster.Simulation;
 import io.shardwright.sim.plan.Plan;
-import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +19,10 @@ final class SecondJvm {
 
     static final String BETWEEN_PLANS = "\f";
 
+    private static final Path THIS_JAVA = Path.of(System.getProperty("java.home"));
+
     private final String main;
+    private final Path java;
 
     /** What a run came to: equal for equal runs. */
     record Ran(long digest, long steps) {
@@ -41,14 +44,25 @@ final class SecondJvm {
 
     /** @param main the class that answers there */
     SecondJvm(Class<?> main) {
+        this(main, THIS_JAVA);
+    }
+
+    /**
+     * @param main the class that answers there
+     * @param java home of the JDK or JRE that runs it
+     */
+    SecondJvm(Class<?> main, Path java) {
         this.main = main.getName();
+        this.java = java;
     }
 
     /** Returns what each plan came to. */
     List<Ran> run(List<Plan> plans) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
-        command.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.add(java.resolve("bin").resolve("java").toString());
+        if (java.equals(THIS_JAVA)) { // another version may not know these options
+            command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        }
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main));
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)

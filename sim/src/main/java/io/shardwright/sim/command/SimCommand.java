@@ -123,6 +123,14 @@ public final class SimCommand implements Callable<Integer> {
     double replayCheck;
 
     @Option(
+            names = "--replay-java",
+            paramLabel = "DIR",
+            description =
+                    "Home of the JDK or JRE that runs them again, for example of another version. Default: the one that runs this.")
+    @Nullable
+    Path replayJava;
+
+    @Option(
             names = "--failures",
             paramLabel = "N",
             defaultValue = "1",
@@ -196,7 +204,7 @@ public final class SimCommand implements Callable<Integer> {
                         count,
                         (int) Math.min(threads, count),
                         replay,
-                        replayMain,
+                        replayJava == null ? new SecondJvm(replayMain) : new SecondJvm(replayMain, replayJava),
                         mutants ? 1 : failures),
                 product);
     }
@@ -286,6 +294,12 @@ public final class SimCommand implements Callable<Integer> {
         check("--threads", threads, threads >= 1, "must be at least 1");
         check("--failures", failures, failures >= 1, "must be at least 1");
         check("--replay-check", replayCheck, replayCheck >= 0 && replayCheck <= 100, "must be 0 to 100");
+        check(
+                "--replay-java",
+                replayJava,
+                replayJava == null
+                        || Files.isExecutable(replayJava.resolve("bin").resolve("java")),
+                "has no bin/java");
         check("--profile", profile, Profile.labels().contains(profile), "must be one of " + Profile.labels());
         check("--mutant", mutant, mutant == null || mutantOf(mutant).isPresent(), "must be one of " + mutantIds());
         check("--mutants", "", !mutants || (plan == null && seed == null && mutant == null), "goes with seeds alone");

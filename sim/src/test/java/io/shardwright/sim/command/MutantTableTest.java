@@ -29,8 +29,9 @@ final class MutantTableTest {
     private static MutantTable run(Supplier<Wiring> broken, String alarm, int seeds, Duration shrinking)
             throws Exception {
         MutantTable table = new MutantTable(
-                wiring ->
-                        new Batch(new Batch.Settings(Profile.SMALL::plan, 1, seeds, 2, 0, ReplayMain.class, 1), wiring),
+                wiring -> new Batch(
+                        new Batch.Settings(Profile.SMALL::plan, 1, seeds, 2, 0, new SecondJvm(ReplayMain.class), 1),
+                        wiring),
                 1,
                 shrinking);
         table.run(List.of(new Mutant("M0", "something", List.of(alarm), broken)), new PrintWriter(new StringWriter()));

@@ -67,6 +67,18 @@ final class SimCommandTest {
     }
 
     @Test
+    void cleanSeedsAreRunAgainByTheJavaThatIsNamed() {
+        String java = System.getProperty("java.home") + "/.";
+        Ran ran = product("--profile", "small", "--seeds", "4", "--replay-check", "100", "--replay-java", java);
+        assertEquals(0, ran.exitCode(), ran.err());
+        assertTrue(ran.out().contains("4 run again in another JVM"), ran.out());
+
+        Ran none = product("--replay-java", directory.toString());
+        assertEquals(2, none.exitCode());
+        assertTrue(none.err().contains("--replay-java " + directory + " has no bin/java"), none.err());
+    }
+
+    @Test
     void jsonHasWhatTheTableHas() {
         Ran ran = product("--profile", "small", "--seed", "3", "--replay-check", "0", "--output", "json");
 
