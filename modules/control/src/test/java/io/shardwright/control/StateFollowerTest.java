@@ -168,6 +168,13 @@ class StateFollowerTest {
         assertSame();
     }
 
+    private void assertReadsAgainAndAccusesNobody(String why) {
+        cluster.time.advance(Duration.ofSeconds(11));
+        assertEquals(List.of(true, false, true), following);
+        assertEquals(List.of(), missed, why);
+        assertSame();
+    }
+
     @Test
     void aStandbyWhoseWatchMissesADeletionFindsOutAndBeginsAnew() {
         ModelExecutor b = cluster.join("b");
@@ -182,20 +189,14 @@ class StateFollowerTest {
     void aStandbyWhoseWatchCannotBeOpenedReadsAgainAndAccusesNobody() {
         cluster.store.loseWatches();
         cluster.join("b");
-        cluster.time.advance(Duration.ofSeconds(11));
-        assertEquals(List.of(true, false, true), following);
-        assertEquals(List.of(), missed, "no watch was there to miss anything");
-        assertSame();
+        assertReadsAgainAndAccusesNobody("no watch was there to miss anything");
     }
 
     @Test
     void aStandbyWhoseWatchIsFarBehindReadsAgainAndAccusesNobody() {
         cluster.store.behind = Duration.ofSeconds(30);
         cluster.join("b");
-        cluster.time.advance(Duration.ofSeconds(11));
-        assertEquals(List.of(true, false, true), following);
-        assertEquals(List.of(), missed, "what it has not come to yet may still come");
-        assertSame();
+        assertReadsAgainAndAccusesNobody("what it has not come to yet may still come");
     }
 
     @Test

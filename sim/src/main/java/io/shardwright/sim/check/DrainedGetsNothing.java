@@ -1,8 +1,5 @@
 package io.shardwright.sim.check;
 
-import io.shardwright.control.stored.v1.StoredExecutor;
-import java.util.Optional;
-
 /** S10, from the revision on that stores the drain. */
 final class DrainedGetsNothing implements Invariant {
 
@@ -26,7 +23,7 @@ final class DrainedGetsNothing implements Invariant {
         String before = changed.before().map(Stored.Ownership::owner).orElse("");
         String next = changed.before().map(Stored.Ownership::next).orElse("");
         boolean gotOwner = !after.owner().isEmpty() && !after.owner().equals(before);
-        if (world.ledger().drains().contains(new DrainTarget(DrainTarget.Kind.SHARD, namespace, changed.key()))) {
+        if (world.ledger().shardDrained(namespace, changed.key())) {
             boolean takenBack = !after.owner().isEmpty() && !after.releasing();
             if (gotOwner || takenBack || !after.next().isEmpty()) {
                 world.violated(
@@ -34,26 +31,18 @@ final class DrainedGetsNothing implements Invariant {
                         "revision " + changed.revision() + " stores the drained shard " + changed.key() + " of "
                                 + namespace + " with " + after);
             }
-        } else if (gotOwner && drainedHost(namespace, after.owner(), world)) {
+        } else if (gotOwner && world.ledger().onDrainedHost(namespace, after.owner())) {
             world.violated(
                     this,
                     "revision " + changed.revision() + " gives shard " + changed.key() + " of " + namespace + " to "
                             + after.owner() + ", whose host is drained");
         } else if (!after.next().isEmpty()
                 && !after.next().equals(next)
-                && drainedHost(namespace, after.next(), world)) {
+                && world.ledger().onDrainedHost(namespace, after.next())) {
             world.violated(
                     this,
                     "revision " + changed.revision() + " lets shard " + changed.key() + " of " + namespace + " go to "
                             + after.next() + ", whose host is drained");
         }
-    }
-
-    private static boolean drainedHost(String namespace, String executor, World world) {
-        return Optional.ofNullable(world.ledger().executors().get(namespace + "/" + executor))
-                .map(StoredExecutor::getHost)
-                .filter(host ->
-                        world.ledger().drains().contains(new DrainTarget(DrainTarget.Kind.HOST, namespace, host)))
-                .isPresent();
     }
 }

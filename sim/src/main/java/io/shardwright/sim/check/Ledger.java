@@ -60,6 +60,18 @@ public final class Ledger {
         return drains;
     }
 
+    /** Says whether a shard is stored as drained. */
+    public boolean shardDrained(String namespace, String key) {
+        return drains.contains(new DrainTarget(DrainTarget.Kind.SHARD, namespace, key));
+    }
+
+    /** Says whether an executor is stored on a host that is drained. */
+    public boolean onDrainedHost(String namespace, String executorId) {
+        StoredExecutor executor = executors.get(namespace + "/" + executorId);
+        return executor != null
+                && drains.contains(new DrainTarget(DrainTarget.Kind.HOST, namespace, executor.getHost()));
+    }
+
     /** Says whether it was ever stored that an executor has a shard at an epoch. */
     public boolean everOwned(String namespace, String key, long epoch, String owner) {
         return Optional.ofNullable(everOwned.get(namespace + "/" + key))

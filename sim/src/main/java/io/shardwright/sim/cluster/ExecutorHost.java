@@ -120,12 +120,7 @@ final class ExecutorHost extends Machine {
                 .setAddress(name + ":7000")
                 .setHost(name)
                 .build();
-        Connection connection = new Connection(
-                sim.replicaAddresses(),
-                new Connection.Ports(
-                        (address, configured) -> sim.network().channel(process, address),
-                        Network.ticker(process),
-                        process));
+        Connection connection = connect(process);
         Application app = new Application(sim, process, this, executorId() + "/" + processId);
         application = Optional.of(app);
         sim.runs(process, app);

@@ -1,5 +1,6 @@
 package io.shardwright.sim.cluster;
 
+import io.shardwright.client.grpc.Connection;
 import io.shardwright.sim.kernel.ProcessClock;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
@@ -48,6 +49,16 @@ abstract class Machine {
         process = Optional.of(fresh);
         sim.trace().began(sim.kernel().now(), fresh);
         fresh.execute(() -> run(fresh));
+    }
+
+    /** Returns what a client process reaches the replicas with. */
+    final Connection connect(SimProcess client) {
+        return new Connection(
+                sim.replicaAddresses(),
+                new Connection.Ports(
+                        (address, configured) -> sim.network().channel(client, address),
+                        Network.ticker(client),
+                        client));
     }
 
     /** Builds what the process is made of; called in the process. */

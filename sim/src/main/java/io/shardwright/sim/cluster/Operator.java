@@ -9,7 +9,7 @@ import io.shardwright.proto.v1.UndrainHostsRequest;
 import io.shardwright.proto.v1.UndrainShardsRequest;
 import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.kernel.SimProcess;
-import io.shardwright.sim.network.Network;
+import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -24,8 +24,6 @@ import java.util.function.Consumer;
  * settles a matter only when that call was sent long enough after the last one that was not answered.
  */
 final class Operator extends Machine {
-
-    static final String NAME = "operator";
 
     private static final Duration TURN = Duration.ofSeconds(1);
     private static final Duration DEADLINE = Duration.ofSeconds(5);
@@ -47,7 +45,7 @@ final class Operator extends Machine {
     }
 
     Operator(Simulation sim) {
-        super(sim, NAME);
+        super(sim, Shape.OPERATOR);
     }
 
     void drain(DrainTarget target) {
@@ -78,12 +76,7 @@ final class Operator extends Machine {
 
     @Override
     void run(SimProcess process) {
-        connection = Optional.of(new Connection(
-                sim.replicaAddresses(),
-                new Connection.Ports(
-                        (address, configured) -> sim.network().channel(process, address),
-                        Network.ticker(process),
-                        process)));
+        connection = Optional.of(connect(process));
         process.schedule(TURN, () -> turn(process));
     }
 

@@ -1,7 +1,6 @@
 package io.shardwright.sim.cluster;
 
 import io.shardwright.proto.v1.RenewRequest;
-import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.check.Stored;
 import io.shardwright.sim.network.Wire;
 import java.time.Duration;
@@ -94,12 +93,12 @@ final class Sightings {
             saw("ephemeral shard forgotten");
         }
         if (!before.isEmpty() && !after.equals(before)) {
-            if (drained(DrainTarget.Kind.SHARD, change.namespace(), change.key())) {
+            if (sim.ledger().shardDrained(change.namespace(), change.key())) {
                 saw("drained shard let go");
             }
-            Optional.ofNullable(sim.ledger().executors().get(change.namespace() + "/" + before))
-                    .filter(owner -> drained(DrainTarget.Kind.HOST, change.namespace(), owner.getHost()))
-                    .ifPresent(owner -> saw("shard left a drained host"));
+            if (sim.ledger().onDrainedHost(change.namespace(), before)) {
+                saw("shard left a drained host");
+            }
         }
         if (after.isEmpty() || after.equals(before)) {
             return;
@@ -114,10 +113,6 @@ final class Sightings {
         if (released && !lives(before)) {
             saw("owner died while it released a shard");
         }
-    }
-
-    private boolean drained(DrainTarget.Kind kind, String namespace, String name) {
-        return sim.ledger().drains().contains(new DrainTarget(kind, namespace, name));
     }
 
     private boolean lives(String executorId) {

@@ -422,8 +422,12 @@ public final class Simulation {
     }
 
     private void tell(Consumer<Invariant> news) {
+        tell(invariants, news);
+    }
+
+    private void tell(List<Invariant> listening, Consumer<Invariant> news) {
         if (violation.isEmpty()) {
-            invariants.forEach(news);
+            listening.forEach(news);
         }
     }
 
@@ -518,22 +522,14 @@ public final class Simulation {
         @Override
         public void sent(Packet packet) {
             trace.sent(kernel.now(), packet);
-            if (violation.isEmpty()) {
-                for (Invariant invariant : hearSent) {
-                    invariant.sent(packet, this);
-                }
-            }
+            tell(hearSent, invariant -> invariant.sent(packet, this));
         }
 
         @Override
         public void delivered(Packet packet) {
             trace.delivered(kernel.now(), packet);
             sightings.delivered(packet);
-            if (violation.isEmpty()) {
-                for (Invariant invariant : hearDelivered) {
-                    invariant.delivered(packet, this);
-                }
-            }
+            tell(hearDelivered, invariant -> invariant.delivered(packet, this));
         }
 
         @Override
@@ -547,11 +543,7 @@ public final class Simulation {
             Application app = process.index() < applications.size() ? applications.get(process.index()) : null;
             if (app != null && process.alive()) {
                 trace.ran(kernel.now(), app);
-                if (violation.isEmpty()) {
-                    for (Invariant invariant : hearRan) {
-                        invariant.ran(app, this);
-                    }
-                }
+                tell(hearRan, invariant -> invariant.ran(app, this));
             }
         }
 

@@ -8,7 +8,6 @@ import io.shardwright.proto.v1.GetShardOwnerRequest;
 import io.shardwright.proto.v1.GetShardOwnerResponse;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
 import io.shardwright.sim.kernel.SimProcess;
-import io.shardwright.sim.network.Network;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -43,12 +42,7 @@ final class SpectatorHost extends Machine {
 
     @Override
     void run(SimProcess process) {
-        Connection connection = new Connection(
-                sim.replicaAddresses(),
-                new Connection.Ports(
-                        (address, configured) -> sim.network().channel(process, address),
-                        Network.ticker(process),
-                        process));
+        Connection connection = connect(process);
         RoutingFollower started = new RoutingFollower(
                 Simulation.NAMESPACE,
                 new RoutingFollower.Ports(

@@ -5,6 +5,7 @@ import io.shardwright.sim.plan.Fault.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 
 /** Draws the faults of a seed: single ones, patterns of several, and bursts of one kind. */
 public final class FaultDraw {
@@ -37,31 +38,27 @@ public final class FaultDraw {
     public static Plan plan(long seed, Shape shape, double clockError) {
         FaultDraw draw = new FaultDraw(SimRandom.of(seed, "faults"), shape, clockError);
         draw.draw();
-        // From a random stream of its own, so that the other faults of a seed are the same with and without it.
-        FaultDraw additions = new FaultDraw(SimRandom.of(seed, "additions"), shape, 0);
-        additions.drains();
-        additions.slowness();
-        draw.faults.addAll(additions.faults);
-        return new Plan(seed, shape, draw.faults);
+        return onTop(new Plan(seed, shape, draw.faults), "additions", additions -> {
+            additions.drains();
+            additions.slowness();
+        });
     }
 
     /** Returns the plan of a seed with, on top of the other faults, the defects that releases of etcd had. */
     static Plan hostile(long seed, Shape shape) {
-        return onTop(seed, shape, "defects", defects -> {
-            long at = defects.seconds(1, 30);
-            while (at < shape.faulty().toNanos()) {
-                Kind kind = defects.random.chance(0.5) ? Kind.ETCD_DEAF : Kind.ETCD_STALE;
-                defects.add(at, defects.seconds(2, 60), kind, List.of(), 0.02 + defects.random.nextDouble() * 0.5);
-                at += defects.random.exponential(40 * SECOND);
-            }
-        });
+        return onTop(
+                plan(seed, shape),
+                "defects",
+                defects -> defects.repeat(defects.seconds(1, 30), 40 * SECOND, at -> {
+                    Kind kind = defects.random.chance(0.5) ? Kind.ETCD_DEAF : Kind.ETCD_STALE;
+                    defects.add(at, defects.seconds(2, 60), kind, List.of(), 0.02 + defects.random.nextDouble() * 0.5);
+                }));
     }
 
     /** Returns the plan of a seed with, on top of the other faults, one write that etcd loses. */
     static Plan forgetful(long seed, Shape shape) {
         return onTop(
-                seed,
-                shape,
+                plan(seed, shape),
                 "loss",
                 loss -> loss.add(
                         loss.random.between(30 * SECOND, shape.faulty().toNanos()),
@@ -71,32 +68,33 @@ public final class FaultDraw {
                         0));
     }
 
-    /** From a random stream of their own, so that the other faults of the seed stay what they are. */
-    private static Plan onTop(long seed, Shape shape, String stream, Consumer<FaultDraw> more) {
-        FaultDraw draw = new FaultDraw(SimRandom.of(seed, stream), shape, 0);
+    /** Adds faults from a random stream of their own, so that those that the plan has stay what they are. */
+    private static Plan onTop(Plan plan, String stream, Consumer<FaultDraw> more) {
+        FaultDraw draw = new FaultDraw(SimRandom.of(plan.seed(), stream), plan.shape(), 0);
         more.accept(draw);
-        draw.faults.addAll(plan(seed, shape).faults());
-        return new Plan(seed, shape, draw.faults);
+        draw.faults.addAll(plan.faults());
+        return plan.with(draw.faults);
+    }
+
+    /** Draws again and again until the faulty phase ends, with pauses around a mean. */
+    private void repeat(long first, long meanPause, LongConsumer one) {
+        for (long at = first; at < shape.faulty().toNanos(); at += random.exponential(meanPause)) {
+            one.accept(at);
+        }
     }
 
     private void draw() {
         for (String machine : machines()) {
             add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 2 * clockError);
         }
-        long end = shape.faulty().toNanos();
         long pace = random.between(4, 40) * SECOND; // some seeds are calm, some are not
-        long at = random.between(1, 20) * SECOND;
-        while (at < end) {
-            one(at);
-            at += random.exponential(pace);
-        }
+        repeat(random.between(1, 20) * SECOND, pace, this::one);
         loseForGood();
     }
 
     /** An operator drains one thing after the other, often more than one at a time. */
     private void drains() {
-        long at = seconds(10, 120);
-        while (at < shape.faulty().toNanos()) {
+        repeat(seconds(10, 120), 60 * SECOND, at -> {
             switch (random.nextInt(4)) {
                 case 0, 1 -> add(at, seconds(10, 120), Kind.DRAIN_SHARD, List.of(), random.nextInt(shape.shards()));
                 case 2 -> add(at, seconds(10, 120), Kind.DRAIN_HOST, List.of(anyExecutor()), 0);
@@ -108,14 +106,12 @@ public final class FaultDraw {
                     }
                 }
             }
-            at += random.exponential(60 * SECOND);
-        }
+        });
     }
 
     /** Narrow links, slow readers, applications that hang, executors that come back under another id. */
     private void slowness() {
-        long at = seconds(10, 120);
-        while (at < shape.faulty().toNanos()) {
+        repeat(seconds(10, 120), 90 * SECOND, at -> {
             switch (random.nextInt(4)) {
                 case 0 -> add(at, seconds(5, 60), Kind.BANDWIDTH, pair(), (double) random.between(300, 20_000));
                 case 1 ->
@@ -124,8 +120,7 @@ public final class FaultDraw {
                 case 2 -> add(at, seconds(1, 40), Kind.RENAME, List.of(anyExecutor()), 0);
                 default -> add(at, seconds(5, 60), Kind.HANGING_STOP, List.of(anyExecutor()), 0);
             }
-            at += random.exponential(90 * SECOND);
-        }
+        });
     }
 
     /** What is left has to come to rest without those that are gone for good. */

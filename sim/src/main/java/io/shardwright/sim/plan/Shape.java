@@ -32,6 +32,9 @@ public record Shape(
     public static final Shape DEFAULT =
             new Shape(3, 8, 3, 3, 64, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
 
+    /** The machine of whoever drains, which there is where a plan drains something. */
+    public static final String OPERATOR = "operator";
+
     /** What a machine is there for. */
     public enum Role {
         REPLICA("replica-"),

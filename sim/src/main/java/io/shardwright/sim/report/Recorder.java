@@ -8,6 +8,7 @@ import io.shardwright.sim.cluster.Trace;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Wire;
 import io.shardwright.sim.plan.Fault;
+import io.shardwright.sim.plan.Shape;
 import io.shardwright.sim.report.History.Bar;
 import io.shardwright.sim.report.History.ClockReading;
 import io.shardwright.sim.report.History.Message;
@@ -92,7 +93,7 @@ public final class Recorder implements Trace {
     }
 
     private void faultLine(long at, Fault fault, String what) {
-        String nobody = fault.kind().isDrain() ? "operator" : History.ETCD;
+        String nobody = fault.kind().isDrain() ? Shape.OPERATOR : History.ETCD;
         String machine = fault.targets().isEmpty() ? nobody : fault.targets().getFirst();
         String others = fault.targets().size() > 1
                 ? " "
