@@ -75,6 +75,9 @@ final class Shardctl {
                         .addSubcommand(new ShardDrainCommand(session))
                         .addSubcommand(new ShardUndrainCommand(session))
                         .addSubcommand(new ShardListDrainedCommand(session)))
+                .addSubcommand(new CommandLine(new LeaderCommand())
+                        .addSubcommand(new LeaderShowCommand(session))
+                        .addSubcommand(new LeaderTransferCommand(session)))
                 .addSubcommand(new WatchCommand(session))
                 .addSubcommand(new CompletionCommand(session))
                 .addSubcommand(new VersionCommand(session));

@@ -32,9 +32,13 @@ import io.shardwright.proto.v1.ListExecutorsRequest;
 import io.shardwright.proto.v1.ListExecutorsResponse;
 import io.shardwright.proto.v1.ListNamespacesRequest;
 import io.shardwright.proto.v1.ListNamespacesResponse;
+import io.shardwright.proto.v1.ListReplicasRequest;
+import io.shardwright.proto.v1.ListReplicasResponse;
 import io.shardwright.proto.v1.NotLeader;
 import io.shardwright.proto.v1.RoutingEvent;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import io.shardwright.proto.v1.TransferLeadershipRequest;
+import io.shardwright.proto.v1.TransferLeadershipResponse;
 import io.shardwright.proto.v1.UndrainHostsRequest;
 import io.shardwright.proto.v1.UndrainHostsResponse;
 import io.shardwright.proto.v1.UndrainShardsRequest;
@@ -202,6 +206,17 @@ final class FakeServer implements AutoCloseable {
         @Override
         public void listDrains(ListDrainsRequest request, StreamObserver<ListDrainsResponse> observer) {
             next(request, observer, ListDrainsResponse.class);
+        }
+
+        @Override
+        public void listReplicas(ListReplicasRequest request, StreamObserver<ListReplicasResponse> observer) {
+            next(request, observer, ListReplicasResponse.class);
+        }
+
+        @Override
+        public void transferLeadership(
+                TransferLeadershipRequest request, StreamObserver<TransferLeadershipResponse> observer) {
+            next(request, observer, TransferLeadershipResponse.class);
         }
     }
 

@@ -2,6 +2,7 @@ package io.shardwright.cli.output;
 
 import io.shardwright.proto.v1.ExecutorStatus;
 import io.shardwright.proto.v1.NamespaceKind;
+import io.shardwright.proto.v1.ReplicaRole;
 import io.shardwright.proto.v1.ShardActivity;
 import io.shardwright.proto.v1.ShardState;
 
@@ -28,6 +29,16 @@ public final class Names {
             case EXECUTOR_STATUS_ACTIVE -> "active";
             case EXECUTOR_STATUS_LEAVING -> "leaving";
             case EXECUTOR_STATUS_UNSPECIFIED, UNRECOGNIZED -> UNKNOWN;
+        };
+    }
+
+    /** {@code leader}, {@code starting} or {@code standby}. */
+    public static String of(ReplicaRole role) {
+        return switch (role) {
+            case REPLICA_ROLE_LEADER -> "leader";
+            case REPLICA_ROLE_STARTING -> "starting";
+            case REPLICA_ROLE_STANDBY -> "standby";
+            case REPLICA_ROLE_UNSPECIFIED, UNRECOGNIZED -> UNKNOWN;
         };
     }
 

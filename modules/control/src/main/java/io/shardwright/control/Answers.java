@@ -6,6 +6,7 @@ import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
+import io.shardwright.election.QueuedReplica;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,13 @@ import java.util.OptionalDouble;
 public final class Answers {
 
     private Answers() {}
+
+    /**
+     * The queue for leadership, the leader first.
+     *
+     * @param heard how long ago the store last answered the replica that tells it; empty: never
+     */
+    public record Queue(List<QueuedReplica> replicas, Optional<Duration> heard) {}
 
     /** A registration: the lease, from the caller's own send time, and the set. */
     public record Registered(Duration lease, Delivery delivery) {}

@@ -12,6 +12,9 @@ import io.shardwright.domain.Scheduler;
 import io.shardwright.domain.Shard;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.election.Election;
+import io.shardwright.election.HandOver;
+import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.QueuedReplica;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.Store;
 import java.time.Instant;
@@ -279,6 +282,34 @@ public final class ControlPlane {
     }
 
     // ------------------------------------------------------------------ operators
+
+    /**
+     * Moves leadership to another replica (B10).
+     *
+     * @param to which one; empty: the next of the queue
+     */
+    public void transferLeadership(Optional<LeaderAddress> to, Call<QueuedReplica> call) {
+        loop.execute(() -> {
+            if (leader.isEmpty()) {
+                call.refuse(notLeading());
+                return;
+            }
+            election.handOver(to, outcome -> {
+                switch (outcome) {
+                    case HandOver.To(QueuedReplica next) -> call.ok(next);
+                    case HandOver.NobodyThere(List<QueuedReplica> waiting) ->
+                        call.refuse(new Refusal.NoSuchReplica(to, waiting));
+                    case HandOver.Uncertain(String why) -> call.refuse(new Refusal.LeadershipLost(why));
+                    case HandOver.NotLeading() -> call.refuse(notLeading());
+                }
+            });
+        });
+    }
+
+    /** Returns who leads and who waits, as this replica knows it, whether it leads or not. */
+    public Answers.Queue queue() {
+        return new Answers.Queue(election.queue(), election.heard(clock.nanoTime()));
+    }
 
     /** Creates a namespace. */
     public void createNamespace(Namespace namespace, Call<Answers.Created> call) {

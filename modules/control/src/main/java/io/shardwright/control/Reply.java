@@ -6,7 +6,9 @@ import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.QueuedReplica;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -71,6 +73,9 @@ public sealed interface Reply<T> {
 
         /** Leadership ended while the call ran: it may have taken effect or not (R104, R124). */
         record LeadershipLost(String why) implements Refusal {}
+
+        /** No such replica waits that could lead, or none at all. */
+        record NoSuchReplica(Optional<LeaderAddress> asked, List<QueuedReplica> waiting) implements Refusal {}
 
         /** A newer stream of the same process took over. */
         record Replaced() implements Refusal {}

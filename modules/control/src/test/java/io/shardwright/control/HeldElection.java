@@ -3,7 +3,9 @@ package io.shardwright.control;
 import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Scheduler;
 import io.shardwright.election.Election;
+import io.shardwright.election.HandOver;
 import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.QueuedReplica;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.Bytes;
 import io.shardwright.persistence.KeyRange;
@@ -12,9 +14,11 @@ import io.shardwright.persistence.RangeResponse;
 import io.shardwright.persistence.Store;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** An election whose result, and whose doubts, a test decides. */
 final class HeldElection implements Election {
@@ -125,6 +129,22 @@ final class HeldElection implements Election {
     @Override
     public Optional<LeaderAddress> leader() {
         return leader;
+    }
+
+    @Override
+    public void handOver(Optional<LeaderAddress> to, Consumer<HandOver> done) {
+        end();
+        done.accept(new HandOver.To(queue().getFirst()));
+    }
+
+    @Override
+    public List<QueuedReplica> queue() {
+        return List.of(new QueuedReplica("held", leader, "1.0.0", true));
+    }
+
+    @Override
+    public Optional<Duration> heard(long now) {
+        return Optional.of(Duration.ZERO);
     }
 
     @Override

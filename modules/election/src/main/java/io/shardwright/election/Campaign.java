@@ -11,8 +11,10 @@ import io.shardwright.persistence.StoreLeases.Lease;
 import io.shardwright.persistence.Txn;
 import io.shardwright.persistence.TxnResponse;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * One attempt to lead, on one lease: grant, entry, wait, confirmation, term. It ends once, and whatever is answered
@@ -332,6 +334,65 @@ final class Campaign {
     /** Returns the term, if the attempt has won. */
     Optional<Term> term() {
         return stage instanceof Stage.Leading(LeadershipLease lease, Term term) ? Optional.of(term) : Optional.empty();
+    }
+
+    /**
+     * Ends the term in favour of another candidate: in one transaction its entry becomes the first, because this one's
+     * and those in between are removed. Those campaign anew, as this one does.
+     */
+    void handOver(Optional<LeaderAddress> to, Consumer<HandOver> done) {
+        if (!(stage instanceof Stage.Leading(LeadershipLease lease, Term term))) {
+            done.accept(new HandOver.NotLeading());
+            return;
+        }
+        if (to.equals(Optional.of(entry.candidate().address()))) {
+            done.accept(new HandOver.To(replica())); // it leads already
+            return;
+        }
+        List<KeyValue> waiting = owner.queue().behind(term.createRevision());
+        Optional<KeyValue> next = waiting.stream()
+                .filter(kv ->
+                        to.isEmpty() || CampaignQueue.replica(kv).address().equals(to))
+                .findFirst();
+        if (next.isEmpty()) {
+            done.accept(new HandOver.NobodyThere(
+                    waiting.stream().map(CampaignQueue::replica).toList()));
+            return;
+        }
+        QueuedReplica replica = CampaignQueue.replica(next.get());
+        Txn txn = handOverTo(next.get(), term, waiting);
+        stage = new Stage.Over();
+        lease.stop();
+        owner.over(Optional.of(term), "it was asked to hand leadership over to " + replica.identity());
+        ports.store()
+                .txn(txn, outcome -> lease.revoke(settings.ttl(), () -> done.accept(handedOver(outcome, replica))));
+    }
+
+    private QueuedReplica replica() {
+        Candidate own = entry.candidate();
+        return new QueuedReplica(own.identity(), Optional.of(own.address()), own.version(), true);
+    }
+
+    private static Txn handOverTo(KeyValue next, Term term, List<KeyValue> waiting) {
+        List<Txn.Op> removals = new ArrayList<>(List.of(new Txn.Op.Delete(KeyRange.single(term.key()))));
+        waiting.stream()
+                .filter(kv -> kv.createRevision() < next.createRevision())
+                .forEach(kv -> removals.add(new Txn.Op.Delete(KeyRange.single(kv.key()))));
+        return new Txn(
+                List.of(term.guard(), Txn.Compare.createRevision(next.key(), next.createRevision())),
+                removals,
+                List.of());
+    }
+
+    private static HandOver handedOver(Outcome<TxnResponse> outcome, QueuedReplica next) {
+        return switch (outcome) {
+            case Outcome.Success<TxnResponse>(TxnResponse response) ->
+                response.succeeded()
+                        ? new HandOver.To(next)
+                        : new HandOver.Uncertain("the queue changed meanwhile, so whoever is next leads");
+            case Outcome.Failure<TxnResponse>(Fault fault) -> new HandOver.Uncertain(fault.message());
+            case Outcome.Unknown<TxnResponse>(Fault fault) -> new HandOver.Uncertain(fault.message());
+        };
     }
 
     // ------------------------------------------------------------------ end

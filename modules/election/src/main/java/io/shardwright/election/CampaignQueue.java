@@ -42,10 +42,31 @@ record CampaignQueue(long revision, List<KeyValue> entries) {
 
     /** Tells whether somebody with a newer version waits behind an entry (R148). */
     boolean newerBehind(long createRevision, String version) {
-        return entries.stream()
-                .filter(kv -> kv.createRevision() > createRevision)
+        return behind(createRevision).stream()
                 .flatMap(kv -> ElectionEntry.decode(kv.value()).stream())
                 .anyMatch(entry -> BuildVersion.isNewer(entry.candidate().version(), version));
+    }
+
+    /** Returns the candidates as they tell of themselves; only the first of them can be ready. */
+    List<QueuedReplica> replicas() {
+        return entries.stream().map(CampaignQueue::replica).toList();
+    }
+
+    static QueuedReplica replica(KeyValue entry) {
+        return ElectionEntry.decode(entry.value())
+                .map(read -> new QueuedReplica(
+                        read.candidate().identity(),
+                        Optional.of(read.candidate().address()),
+                        read.candidate().version(),
+                        read.ready()))
+                .orElseGet(() -> new QueuedReplica("", Optional.empty(), "", false));
+    }
+
+    /** Returns the entries that were made after one. */
+    List<KeyValue> behind(long createRevision) {
+        return entries.stream()
+                .filter(kv -> kv.createRevision() > createRevision)
+                .toList();
     }
 
     /** Returns what the first candidate says of itself. */

@@ -1,6 +1,9 @@
 package io.shardwright.election;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Decides which replica leads. Called on one event loop, and calls its listener there. What it knows, from
@@ -50,6 +53,25 @@ public interface Election {
 
     /** Tells whether another replica may lead while this one does not. */
     boolean contested();
+
+    /**
+     * Ends the term of this replica and makes another one the first of the queue; this one queues again, at the end.
+     * Called on the event loop. The term ends before the store is asked, so nothing is decided in its name while the
+     * next one may begin: where the store does not answer, the term is over all the same.
+     *
+     * @param to which replica; empty: whichever is next
+     * @param done called once on the event loop
+     */
+    void handOver(Optional<LeaderAddress> to, Consumer<HandOver> done);
+
+    /**
+     * Returns who leads and who waits, in this order, as this replica last heard, from memory. Empty: nobody, or this
+     * replica does not know yet.
+     */
+    List<QueuedReplica> queue();
+
+    /** Returns how long ago the store last answered this replica's election; empty: never. */
+    Optional<Duration> heard(long now);
 
     /** Returns how often something failed on the way to leadership and was tried again (R142). */
     long failures();

@@ -108,7 +108,8 @@ final class LeadershipLease {
         keepAliveIn(pause.compareTo(interval) < 0 ? pause : interval);
     }
 
-    private void stop() {
+    /** Stops keeping it alive, and to believe in it. */
+    void stop() {
         stopped = true;
         belief.end();
         next.ifPresent(Scheduler.Timer::cancel);

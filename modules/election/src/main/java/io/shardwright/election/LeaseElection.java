@@ -2,8 +2,11 @@ package io.shardwright.election;
 
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.persistence.KeyRange;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +34,7 @@ public final class LeaseElection implements Election {
 
     // Written on the event loop, read by every thread.
     private volatile Optional<LeaderAddress> leader = Optional.empty();
+    private volatile List<QueuedReplica> queue = List.of();
     private volatile Optional<Long> heardAt = Optional.empty();
 
     /** Prepares an election; nothing happens before {@link #campaign}. */
@@ -95,6 +99,16 @@ public final class LeaseElection implements Election {
         campaign.ifPresent(present -> present.lost(term));
     }
 
+    @Override
+    public void handOver(Optional<LeaderAddress> to, Consumer<HandOver> done) {
+        campaign.ifPresentOrElse(present -> present.handOver(to, done), () -> done.accept(new HandOver.NotLeading()));
+    }
+
+    @Override
+    public List<QueuedReplica> queue() {
+        return queue;
+    }
+
     private void refuse(String why) {
         Optional<Listener> hearer = listener;
         resign(() -> {});
@@ -125,8 +139,13 @@ public final class LeaseElection implements Election {
     }
 
     @Override
+    public Optional<Duration> heard(long now) {
+        return heardAt.map(heard -> Duration.ofNanos(now - heard));
+    }
+
+    @Override
     public boolean inTouch(long now) {
-        return heardAt.filter(heard -> now - heard < settings.ttl().toNanos()).isPresent();
+        return heard(now).filter(ago -> ago.compareTo(settings.ttl()) < 0).isPresent();
     }
 
     @Override
@@ -158,6 +177,7 @@ public final class LeaseElection implements Election {
                 leader = now;
                 now.ifPresent(address -> LOG.log(System.Logger.Level.INFO, "{0} leads", address));
             }
+            LeaseElection.this.queue = queue.replicas();
             sameAddress.queueChanged(queue, candidate.get().address(), incarnation);
             campaign.ifPresent(present -> present.queueChanged(queue));
         }

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -37,6 +38,8 @@ public final class LocalElection implements Election {
     private Optional<Listener> listener = Optional.empty();
     private Optional<Term> term = Optional.empty();
     private Optional<Term> led = Optional.empty();
+    /** Written on the event loop, read by every thread. */
+    private volatile List<QueuedReplica> shown = List.of();
 
     /**
      * Prepares the election on a store that nobody else can open while this process lives.
@@ -112,8 +115,13 @@ public final class LocalElection implements Election {
         });
     }
 
+    private void show(boolean ready) {
+        shown = List.of(new QueuedReplica(identity.toUtf8(), Optional.empty(), "", ready));
+    }
+
     private void won(Term won) {
         listener.ifPresent(hearer -> {
+            show(false);
             term = Optional.of(won);
             led = term;
             watchFor(won);
@@ -171,20 +179,24 @@ public final class LocalElection implements Election {
     public void lost(Term lost) {
         if (term.equals(Optional.of(lost))) {
             term = Optional.empty();
+            shown = List.of();
             listener.ifPresent(hearer -> hearer.ended(lost));
             retryLater();
         }
     }
 
-    /** There is nobody who could be sent here. */
+    /** There is nobody who could be sent here; only its own view changes. */
     @Override
-    public void ready(Term term) {}
+    public void ready(Term ready) {
+        show(true);
+    }
 
     @Override
     public void resign(Runnable resigned) {
         Optional<Term> ended = term;
         Optional<Listener> hearer = listener;
         term = Optional.empty();
+        shown = List.of();
         listener = Optional.empty();
         ended.ifPresent(over -> hearer.ifPresent(h -> h.ended(over)));
         loop.execute(resigned);
@@ -193,6 +205,22 @@ public final class LocalElection implements Election {
     @Override
     public Optional<LeaderAddress> leader() {
         return Optional.empty();
+    }
+
+    /** There is nobody else. */
+    @Override
+    public void handOver(Optional<LeaderAddress> to, Consumer<HandOver> done) {
+        done.accept(new HandOver.NobodyThere(List.of()));
+    }
+
+    @Override
+    public List<QueuedReplica> queue() {
+        return shown;
+    }
+
+    @Override
+    public Optional<Duration> heard(long now) {
+        return Optional.of(Duration.ZERO);
     }
 
     @Override

@@ -65,6 +65,9 @@ final class FaultyStore implements Store {
 
     int keepAlives;
 
+    /** Runs when a transaction is about to be sent. */
+    Runnable beforeTxn = () -> {};
+
     /** What the store says of its own leader. */
     long leaderTerm;
 
@@ -117,6 +120,7 @@ final class FaultyStore implements Store {
 
     @Override
     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+        beforeTxn.run();
         run(Call.TXN, a -> store.txn(txn, a), answer);
     }
 

@@ -92,6 +92,8 @@ final class FaultHands {
             case STRANGER -> replica(fault).strangerComes();
             case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
                 sim.operator().orElseThrow().drain(drained(fault));
+            case TRANSFER ->
+                sim.operator().orElseThrow().transfer(replica(fault).leaderAddress());
         }
     }
 
@@ -128,7 +130,7 @@ final class FaultHands {
             case STRANGER -> replica(fault).strangerGoes();
             case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
                 sim.operator().orElseThrow().undrain(drained(fault));
-            case PAUSE, RESET, WALL_STEP, ETCD_LEADER, ETCD_FORGETS, ETCD_COMPACT -> {}
+            case PAUSE, RESET, WALL_STEP, TRANSFER, ETCD_LEADER, ETCD_FORGETS, ETCD_COMPACT -> {}
         }
     }
 

@@ -2,9 +2,11 @@ package io.shardwright.sim.cluster;
 
 import io.grpc.MethodDescriptor;
 import io.shardwright.client.grpc.Connection;
+import io.shardwright.election.LeaderAddress;
 import io.shardwright.proto.v1.AdminServiceGrpc;
 import io.shardwright.proto.v1.DrainHostsRequest;
 import io.shardwright.proto.v1.DrainShardsRequest;
+import io.shardwright.proto.v1.TransferLeadershipRequest;
 import io.shardwright.proto.v1.UndrainHostsRequest;
 import io.shardwright.proto.v1.UndrainShardsRequest;
 import io.shardwright.sim.check.DrainTarget;
@@ -18,7 +20,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Somebody who drains shards and hosts and takes them back, and asks again until there is an answer.
+ * Somebody who drains shards and hosts and takes them back, asks again until there is an answer, and moves leadership.
  *
  * <p>A call that was not answered may still arrive, after calls that were sent later. So the answer to a later call
  * settles a matter only when that call was sent long enough after the last one that was not answered.
@@ -64,6 +66,23 @@ final class Operator extends Machine {
             matter.settled = false;
             sim.drainAsked(target);
         }
+    }
+
+    /** Asks once; whoever it goes to, no promise may break. */
+    void transfer(LeaderAddress to) {
+        TransferLeadershipRequest request = TransferLeadershipRequest.newBuilder()
+                .setHost(to.host())
+                .setPort(to.port())
+                .build();
+        connection.ifPresent(open -> open.call(
+                AdminServiceGrpc.getTransferLeadershipMethod(),
+                request,
+                DEADLINE,
+                result -> sim.facts()
+                        .count(
+                                result instanceof Connection.Result.Failed<?>
+                                        ? "leadership not transferred"
+                                        : "leadership transferred")));
     }
 
     /** Returns what was asked for and is not settled. */

@@ -95,7 +95,11 @@ final class Replica extends Machine {
     }
 
     String address() {
-        return host + ":" + PORT;
+        return leaderAddress().toString();
+    }
+
+    LeaderAddress leaderAddress() {
+        return new LeaderAddress(host, PORT);
     }
 
     @Override
@@ -107,7 +111,7 @@ final class Replica extends Machine {
         LeaseElection election = new LeaseElection(
                 new ElectionPorts(wiring.electionClock(process), loop, random, wiring.electionStore(process, store)),
                 ElectionSettings.under(Simulation.PREFIX),
-                new Candidate(name + "/" + starts(), new LeaderAddress(host, PORT), "0." + version + ".0"));
+                new Candidate(name + "/" + starts(), leaderAddress(), "0." + version + ".0"));
         Namespace namespace = new Namespace(
                 new NamespaceName(Simulation.NAMESPACE),
                 new Namespace.Kind.Fixed(sim.plan().shape().shards()),

@@ -116,10 +116,10 @@ public final class Simulation {
             SpectatorHost spectator = new SpectatorHost(this, Shape.spectator(i));
             machines.put(spectator.name, spectator);
         }
-        if (plan.faults().stream().anyMatch(fault -> fault.kind().isDrain())) {
-            Operator drains = new Operator(this);
-            machines.put(drains.name, drains);
-            operator = Optional.of(drains);
+        if (plan.faults().stream().anyMatch(fault -> fault.kind().isOperators())) {
+            Operator one = new Operator(this);
+            machines.put(one.name, one);
+            operator = Optional.of(one);
         }
     }
 
@@ -282,7 +282,7 @@ public final class Simulation {
         return host;
     }
 
-    /** Returns who drains; empty where the plan drains nothing. */
+    /** Returns the operator; empty where the plan has nothing to do for one. */
     Optional<Operator> operator() {
         return operator;
     }

@@ -65,6 +65,7 @@ final class Coverage {
         floors.put("undrain acknowledged", 500L);
         floors.put("drained shard let go", 100L);
         floors.put("shard left a drained host", 500L);
+        floors.put("leadership transferred", 300L);
         floors.put("leader changed while something was drained", 100L);
         for (String kind : List.of("KILL", "LOSE", "STOP", "PAUSE", "SLOW", "CUT", "CUT_ONE_WAY", "LOSS", "DELAY")) {
             floors.put("fault " + kind, 200L);
@@ -87,6 +88,7 @@ final class Coverage {
                 "SLOW_READER",
                 "RENAME",
                 "HANGING_STOP",
+                "TRANSFER",
                 "DRAIN_SHARD",
                 "DRAIN_EPHEMERAL",
                 "DRAIN_HOST")) {

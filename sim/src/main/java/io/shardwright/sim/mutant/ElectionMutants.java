@@ -4,7 +4,9 @@ import io.shardwright.domain.Clock;
 import io.shardwright.domain.Outcome;
 import io.shardwright.election.Belief;
 import io.shardwright.election.Election;
+import io.shardwright.election.HandOver;
 import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.QueuedReplica;
 import io.shardwright.election.Term;
 import io.shardwright.persistence.ForwardingStore;
 import io.shardwright.persistence.KeyValue;
@@ -123,6 +125,21 @@ final class ElectionMutants {
         @Override
         public void resign(Runnable resigned) {
             real.resign(resigned);
+        }
+
+        @Override
+        public void handOver(Optional<LeaderAddress> to, Consumer<HandOver> done) {
+            real.handOver(to, done);
+        }
+
+        @Override
+        public List<QueuedReplica> queue() {
+            return real.queue();
+        }
+
+        @Override
+        public Optional<Duration> heard(long now) {
+            return real.heard(now);
         }
 
         @Override

@@ -85,6 +85,8 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         BANDWIDTH(2),
         /** A machine takes a message of a stream only every so many milliseconds as the amount says. */
         SLOW_READER(1),
+        /** An operator moves leadership to a replica. */
+        TRANSFER(1),
         /** An executor dies, and comes back after the length under an id that nobody has used. */
         RENAME(1),
         /** An executor is asked to stop, but its application stops no shard until the end of the length. */
@@ -99,8 +101,8 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         }
 
         /** Says whether it is an operator's doing. */
-        public boolean isDrain() {
-            return this == DRAIN_SHARD || this == DRAIN_EPHEMERAL || this == DRAIN_HOST;
+        public boolean isOperators() {
+            return this == DRAIN_SHARD || this == DRAIN_EPHEMERAL || this == DRAIN_HOST || this == TRANSFER;
         }
 
         /** Returns how many targets a fault of this kind names. */

@@ -38,10 +38,11 @@ public final class FaultDraw {
     public static Plan plan(long seed, Shape shape, double clockError) {
         FaultDraw draw = new FaultDraw(SimRandom.of(seed, "faults"), shape, clockError);
         draw.draw();
-        return onTop(new Plan(seed, shape, draw.faults), "additions", additions -> {
+        Plan plan = onTop(new Plan(seed, shape, draw.faults), "additions", additions -> {
             additions.drains();
             additions.slowness();
         });
+        return onTop(plan, "transfers", FaultDraw::transfers);
     }
 
     /** Returns the plan of a seed with, on top of the other faults, the defects that releases of etcd had. */
@@ -107,6 +108,11 @@ public final class FaultDraw {
                 }
             }
         });
+    }
+
+    /** An operator moves leadership, also to where it is, and to replicas that are not there. */
+    private void transfers() {
+        repeat(seconds(10, 120), 90 * SECOND, at -> add(at, 0, Kind.TRANSFER, List.of(replica()), 0));
     }
 
     /** Narrow links, slow readers, applications that hang, executors that come back under another id. */

@@ -32,7 +32,7 @@ public record Shape(
     public static final Shape DEFAULT =
             new Shape(3, 8, 3, 3, 64, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
 
-    /** The machine of whoever drains, which there is where a plan drains something. */
+    /** The machine of an operator, which there is where a plan has something to do for one. */
     public static final String OPERATOR = "operator";
 
     /** What a machine is there for. */

@@ -93,7 +93,7 @@ public final class Recorder implements Trace {
     }
 
     private void faultLine(long at, Fault fault, String what) {
-        String nobody = fault.kind().isDrain() ? Shape.OPERATOR : History.ETCD;
+        String nobody = fault.kind().isOperators() ? Shape.OPERATOR : History.ETCD;
         String machine = fault.targets().isEmpty() ? nobody : fault.targets().getFirst();
         String others = fault.targets().size() > 1
                 ? " "

@@ -8,6 +8,7 @@ import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.InvalidField;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.ShardKey;
+import io.shardwright.election.QueuedReplica;
 import io.shardwright.proto.v1.AdminServiceGrpc.AdminServiceImplBase;
 import io.shardwright.proto.v1.CreateNamespaceRequest;
 import io.shardwright.proto.v1.CreateNamespaceResponse;
@@ -29,6 +30,11 @@ import io.shardwright.proto.v1.ListExecutorsRequest;
 import io.shardwright.proto.v1.ListExecutorsResponse;
 import io.shardwright.proto.v1.ListNamespacesRequest;
 import io.shardwright.proto.v1.ListNamespacesResponse;
+import io.shardwright.proto.v1.ListReplicasRequest;
+import io.shardwright.proto.v1.ListReplicasResponse;
+import io.shardwright.proto.v1.ReplicaRole;
+import io.shardwright.proto.v1.TransferLeadershipRequest;
+import io.shardwright.proto.v1.TransferLeadershipResponse;
 import io.shardwright.proto.v1.UndrainHostsRequest;
 import io.shardwright.proto.v1.UndrainHostsResponse;
 import io.shardwright.proto.v1.UndrainShardsRequest;
@@ -199,6 +205,22 @@ public final class AdminGrpc extends AdminServiceImplBase {
     public void listDrains(ListDrainsRequest request, StreamObserver<ListDrainsResponse> response) {
         unary.run(
                 response, call -> control.listDrains(new NamespaceName(request.getNamespace()), call), ToWire::drains);
+    }
+
+    @Override
+    public void listReplicas(ListReplicasRequest request, StreamObserver<ListReplicasResponse> response) {
+        unary.run(response, call -> call.ok(control.queue()), ToWire::replicas);
+    }
+
+    @Override
+    public void transferLeadership(
+            TransferLeadershipRequest request, StreamObserver<TransferLeadershipResponse> response) {
+        unary.run(
+                response,
+                call -> control.transferLeadership(FromWire.replica(request), call),
+                (QueuedReplica next) -> TransferLeadershipResponse.newBuilder()
+                        .setNext(ToWire.replica(next, ReplicaRole.REPLICA_ROLE_STARTING))
+                        .build());
     }
 
     private static InspectShardResponse inspected(Answers.ShardDetails answer) {

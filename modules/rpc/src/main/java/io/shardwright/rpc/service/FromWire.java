@@ -11,14 +11,17 @@ import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.domain.ShardKey;
 import io.shardwright.domain.balance.Balancers;
+import io.shardwright.election.LeaderAddress;
 import io.shardwright.proto.v1.Label;
 import io.shardwright.proto.v1.NamespaceKind;
 import io.shardwright.proto.v1.RegisterRequest;
 import io.shardwright.proto.v1.ShardClaim;
 import io.shardwright.proto.v1.ShardEpoch;
+import io.shardwright.proto.v1.TransferLeadershipRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -29,6 +32,9 @@ final class FromWire {
 
     /** Claims or releases of one call. Far more than one process can run; fits the default message limit of 4 MiB. */
     static final int MAX_SHARDS = 100_000;
+
+    /** A DNS name has at most 253 characters. */
+    private static final int MAX_HOST = 253;
 
     private FromWire() {}
 
@@ -142,6 +148,21 @@ final class FromWire {
             case SHARD_ACTIVITY_IDLE -> Claim.Activity.IDLE;
             case UNRECOGNIZED -> Claim.Activity.RUNNING; // a newer client's finer word for a shard that it holds
         };
+    }
+
+    /** Returns the replica that leadership is to go to; empty: whichever is next. */
+    static Optional<LeaderAddress> replica(TransferLeadershipRequest request) {
+        if (request.getHost().isEmpty() && request.getPort() == 0) {
+            return Optional.empty();
+        }
+        if (request.getHost().isBlank() || request.getHost().length() > MAX_HOST) {
+            throw new InvalidField("host", request.getHost(), "must have 1 to " + MAX_HOST + " characters");
+        }
+        if (request.getPort() < 1 || request.getPort() > 65_535) {
+            throw new InvalidField(
+                    "port", Integer.toUnsignedString(request.getPort()), "must be 1 to 65535 where host is given");
+        }
+        return Optional.of(new LeaderAddress(request.getHost(), request.getPort()));
     }
 
     static List<ShardKey> shardKeys(List<String> keys) {

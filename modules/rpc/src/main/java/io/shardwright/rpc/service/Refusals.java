@@ -11,6 +11,7 @@ import io.shardwright.domain.InvalidField;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.NamespaceName;
 import io.shardwright.election.LeaderAddress;
+import io.shardwright.election.QueuedReplica;
 import io.shardwright.proto.v1.NotLeader;
 import io.shardwright.rpc.transport.ErrorInterceptor;
 import java.time.Duration;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Turns each refusal into its status: code, {@code google.rpc.ErrorInfo}, and a sentence with the remedy.
@@ -108,6 +110,8 @@ final class Refusals {
                         .says(
                                 "this server stopped leading while the call ran: " + why
                                         + "; it may have taken effect or not: look before you repeat it, or repeat it if it can be repeated");
+            case Refusal.NoSuchReplica(Optional<LeaderAddress> asked, List<QueuedReplica> waiting) ->
+                noSuchReplica(asked, waiting);
             case Refusal.Replaced() ->
                 new Problem(Status.Code.ABORTED, "REPLACED")
                         .says("a newer stream of the same process took over; this one is over");
@@ -128,6 +132,20 @@ final class Refusals {
                 .orElseGet(() -> problem.beforeRunning()
                         .says("this server does not decide now: " + why
                                 + "; the call did not run, send it again or elsewhere"));
+    }
+
+    private static StatusRuntimeException noSuchReplica(Optional<LeaderAddress> asked, List<QueuedReplica> waiting) {
+        String names = waiting.stream()
+                .map(replica -> replica.address().map(LeaderAddress::toString).orElse("one of another version"))
+                .collect(Collectors.joining(", "));
+        Problem problem = new Problem(Status.Code.FAILED_PRECONDITION, "NO_STANDBY").with("waiting", names);
+        return waiting.isEmpty()
+                ? problem.says("no other replica waits to lead, so this one goes on; start one (persistence.type etcd),"
+                        + " wait until it is ready, then repeat the call")
+                : problem.with("asked", asked.map(LeaderAddress::toString).orElse(""))
+                        .says("address = \""
+                                + asked.map(LeaderAddress::toString).orElse("")
+                                + "\": no such replica waits to lead; these do: " + names);
     }
 
     /** Returns the status of bad input. */

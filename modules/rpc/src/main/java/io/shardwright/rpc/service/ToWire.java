@@ -8,6 +8,7 @@ import io.shardwright.domain.Executor;
 import io.shardwright.domain.ExecutorId;
 import io.shardwright.domain.Namespace;
 import io.shardwright.domain.Shard;
+import io.shardwright.election.QueuedReplica;
 import io.shardwright.proto.v1.Assignment;
 import io.shardwright.proto.v1.DrainedHost;
 import io.shardwright.proto.v1.DrainedShard;
@@ -16,12 +17,16 @@ import io.shardwright.proto.v1.ExecutorInfo;
 import io.shardwright.proto.v1.ExecutorStatus;
 import io.shardwright.proto.v1.Label;
 import io.shardwright.proto.v1.ListDrainsResponse;
+import io.shardwright.proto.v1.ListReplicasResponse;
 import io.shardwright.proto.v1.NamespaceKind;
+import io.shardwright.proto.v1.Replica;
+import io.shardwright.proto.v1.ReplicaRole;
 import io.shardwright.proto.v1.ShardActivity;
 import io.shardwright.proto.v1.ShardDetails;
 import io.shardwright.proto.v1.ShardEpoch;
 import io.shardwright.proto.v1.ShardRoute;
 import io.shardwright.proto.v1.ShardState;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -125,6 +130,25 @@ final class ToWire {
                         .setDrain(drain(host.drain()))
                         .setExecutorCount(host.executors())
                         .setShardCount(host.shards())));
+        return wire.build();
+    }
+
+    static ListReplicasResponse replicas(Answers.Queue queue) {
+        ListReplicasResponse.Builder wire = ListReplicasResponse.newBuilder();
+        for (QueuedReplica replica : queue.replicas()) {
+            ReplicaRole ofTheFirst =
+                    replica.ready() ? ReplicaRole.REPLICA_ROLE_LEADER : ReplicaRole.REPLICA_ROLE_STARTING;
+            boolean first = wire.getReplicasCount() == 0;
+            wire.addReplicas(replica(replica, first ? ofTheFirst : ReplicaRole.REPLICA_ROLE_STANDBY));
+        }
+        queue.heard().map(Duration::toMillis).ifPresent(wire::setHeardMillisAgo);
+        return wire.build();
+    }
+
+    static Replica replica(QueuedReplica replica, ReplicaRole role) {
+        Replica.Builder wire =
+                Replica.newBuilder().setRole(role).setVersion(replica.version()).setIdentity(replica.identity());
+        replica.address().ifPresent(address -> wire.setHost(address.host()).setPort(address.port()));
         return wire.build();
     }
 
