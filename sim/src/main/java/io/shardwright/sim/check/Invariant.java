@@ -21,7 +21,7 @@ public interface Invariant {
     default void stored(Stored change, World world) {}
 
     /** A replica's transaction wrote a revision. */
-    default void wrote(String replica, Txn txn, long revision, World world) {}
+    default void wrote(String writer, Txn txn, long revision, World world) {}
 
     /** A message was sent. */
     default void sent(Wire.Packet packet, World world) {}
@@ -67,6 +67,9 @@ public interface Invariant {
     default boolean restsOnTheStore() {
         return id().startsWith("S");
     }
+
+    /** A router has another table; {@code routes} is the number of {@link Routes} for it. */
+    default void table(String spectator, long revision, long routes, World world) {}
 
     /** A replica found that it had not heard of a change. */
     default void missed(String replica, String key, World world) {}

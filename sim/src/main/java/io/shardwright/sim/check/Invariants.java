@@ -55,6 +55,7 @@ public final class Invariants {
                 new OneLeader(),
                 new DeliveryOrder(),
                 new TrueAge(namespace),
+                new RightTable(namespace),
                 new HeardOfAll(),
                 new NoStorm(),
                 new QuietLoops());

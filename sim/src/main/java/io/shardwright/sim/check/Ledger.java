@@ -32,6 +32,9 @@ public final class Ledger {
     /** Of each namespace, by time. */
     private final TreeMap<String, TreeMap<Long, Long>> shardRevisions = new TreeMap<>();
 
+    /** Of each namespace, by revision. */
+    private final TreeMap<String, TreeMap<Long, Long>> routes = new TreeMap<>();
+
     private final TreeMap<String, Long> changedAt = new TreeMap<>(); // by namespace and key
     private long revision;
 
@@ -103,6 +106,14 @@ public final class Ledger {
                 .orElse(0);
     }
 
+    /** Returns the number of {@link Routes} for what a namespace was at a revision. */
+    public long routesAt(String namespace, long atRevision) {
+        return Optional.ofNullable(routes.get(namespace))
+                .map(revisions -> revisions.floorEntry(atRevision))
+                .map(Map.Entry::getValue)
+                .orElse(0L);
+    }
+
     /** Returns when a shard, by {@code namespace/key}, was last changed. */
     public long changedAt(String shard) {
         return changedAt.getOrDefault(shard, 0L);
@@ -146,12 +157,21 @@ public final class Ledger {
                         .computeIfAbsent(shard.namespace(), key -> new TreeMap<>())
                         .put(now, revision);
                 changedAt.put(shard.namespace() + "/" + shard.key(), now);
+                TreeMap<Long, Long> ofAll = routes.computeIfAbsent(shard.namespace(), key -> new TreeMap<>());
+                long last = ofAll.isEmpty() ? 0 : ofAll.lastEntry().getValue();
+                ofAll.put(revision, last ^ route(shard.key(), shard.before()) ^ route(shard.key(), shard.after()));
             }
         }
         if (changes.stream().anyMatch(Stored.ElectionChanged.class::isInstance)) {
             electionTimes.add(now);
         }
         return changes;
+    }
+
+    private static long route(String key, Optional<Stored.Ownership> shard) {
+        return shard.filter(ownership -> !ownership.owner().isEmpty())
+                .map(ownership -> Routes.of(key, ownership.epoch(), ownership.owner()))
+                .orElse(0L);
     }
 
     private void executor(String namespace, String id, Optional<byte[]> value, List<Stored> changes)

@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /** S7. The leader of a revision is the process whose election entry was the oldest one before it. */
 final class OneLeader implements Invariant {
 
-    private record Entry(long created, String process) {}
+    private record Entry(long created, String writer) {}
 
     private final TreeMap<String, Entry> entries = new TreeMap<>();
     private final TreeMap<Long, String> leaders = new TreeMap<>();
@@ -29,13 +29,13 @@ final class OneLeader implements Invariant {
                 if (election.entry().isEmpty()) {
                     entries.remove(election.key());
                 } else {
-                    entries.putIfAbsent(election.key(), new Entry(election.revision(), machineOf(election.entry())));
+                    entries.putIfAbsent(election.key(), new Entry(election.revision(), writerOf(election.entry())));
                 }
                 leaders.put(
                         election.revision(),
                         entries.values().stream()
                                 .min((a, b) -> Long.compare(a.created(), b.created()))
-                                .map(Entry::process)
+                                .map(Entry::writer)
                                 .orElse("nobody"));
                 while (leaders.size() > 100) {
                     leaders.pollFirstEntry();
@@ -49,21 +49,21 @@ final class OneLeader implements Invariant {
     }
 
     /** The identity in an entry of the simulator's replicas is {@code machine/start}. */
-    private static String machineOf(String entry) {
+    private static String writerOf(String entry) {
         String mark = "\"identity\":\"";
         int begin = entry.indexOf(mark) + mark.length();
-        return entry.substring(begin, entry.indexOf('/', begin));
+        return entry.substring(begin, entry.indexOf('"', begin));
     }
 
     @Override
-    public void wrote(String replica, Txn txn, long revision, World world) {
+    public void wrote(String writer, Txn txn, long revision, World world) {
         if (revision != stateRevision) {
             return; // it stored no state, or another write followed at the same moment
         }
         var leader = leaders.lowerEntry(revision);
-        if (leader != null && !leader.getValue().equals(replica)) {
+        if (leader != null && !leader.getValue().equals(writer)) {
             world.violated(
-                    this, replica + " stored state in revision " + revision + " while " + leader.getValue() + " led");
+                    this, writer + " stored state in revision " + revision + " while " + leader.getValue() + " led");
         }
     }
 }

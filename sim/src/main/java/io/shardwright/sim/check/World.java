@@ -27,6 +27,9 @@ public interface World {
     /** Says whether watches of etcd missed events so far, as a fault of the plan. */
     boolean etcdMissesEvents();
 
+    /** Says whether a watch of etcd missed an event so far, or a read showed the past. */
+    boolean etcdIsDefective();
+
     /** Says whether etcd may have something to tell a machine that it has not heard yet, or just had. */
     boolean etcdTells(String machine);
 

@@ -4,6 +4,7 @@ import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.network.Network;
 import io.shardwright.sim.plan.Fault;
 import java.time.Duration;
+import java.util.List;
 
 /** Does the faults of a plan, and undoes them. A fault whose machine is not there does nothing. */
 final class FaultHands {
@@ -13,6 +14,7 @@ final class FaultHands {
     private static final double SECOND = 1e9;
 
     private final Simulation sim;
+    private final Overlaps overlaps = new Overlaps();
 
     FaultHands(Simulation sim) {
         this.sim = sim;
@@ -32,31 +34,41 @@ final class FaultHands {
     }
 
     private void begin(Fault fault) {
-        sim.facts().count("fault " + fault.kind());
+        if (hits(fault)) {
+            sim.facts().count("fault " + fault.kind());
+        }
         Network network = sim.network();
         switch (fault.kind()) {
-            case KILL -> machine(fault).kill(Network.Death.RESET);
-            case LOSE -> machine(fault).kill(Network.Death.SILENT);
-            case STOP -> machine(fault).stop();
+            case KILL -> {
+                down(fault);
+                machine(fault).kill(Network.Death.RESET);
+            }
+            case LOSE -> {
+                down(fault);
+                machine(fault).kill(Network.Death.SILENT);
+            }
+            case STOP -> {
+                down(fault);
+                machine(fault).stop();
+            }
             case PAUSE ->
                 machine(fault).process().ifPresent(process -> {
                     sim.sightings().paused(machine(fault), fault.length());
                     process.pauseUntil(fault.end());
                     network.paused(process);
                 });
-            case SLOW ->
-                machine(fault).process().ifPresent(process -> process.slowDown((long) (fault.amount() * MICRO)));
+            case SLOW -> slow(fault, begun(fault));
             case CUT -> {
                 network.block(first(fault), second(fault));
                 network.block(second(fault), first(fault));
             }
             case CUT_ONE_WAY -> network.block(first(fault), second(fault));
-            case LOSS -> {
-                network.lossy(first(fault), second(fault), fault.amount());
-                network.lossy(second(fault), first(fault), fault.amount());
-            }
+            case LOSS -> lossy(fault, begun(fault));
             case DELAY -> slower(fault, (long) (fault.amount() * MILLI));
-            case RESET -> network.reset(first(fault), second(fault));
+            case RESET -> {
+                network.reset(first(fault), second(fault));
+                sim.etcd().reset(first(fault), second(fault));
+            }
             case CLOCK_RATE -> machine(fault).clockRate(fault.amount());
             case WALL_STEP ->
                 machine(fault).process().ifPresent(process -> process.stepWallClock((long) (fault.amount() * SECOND)));
@@ -64,32 +76,47 @@ final class FaultHands {
                 sim.sightings().etcdLeaderLost();
                 sim.etcd().changeLeader(fault.length());
             }
-            case ETCD_MEMBER -> sim.etcd().stopMember(member(fault));
-            case ETCD_ANSWERS -> sim.etcd().losesAnswers(fault.amount());
-            case ETCD_DEAF -> sim.etcd().missesEvents(fault.amount());
-            case ETCD_STALE -> sim.etcd().readsStale(fault.amount());
+            case ETCD_MEMBER -> {
+                begun(fault);
+                sim.etcd().stopMember(member(fault));
+            }
+            case ETCD_ANSWERS -> sim.etcd().losesAnswers(Overlaps.most(begun(fault)));
+            case ETCD_DEAF -> sim.etcd().missesEvents(Overlaps.most(begun(fault)));
+            case ETCD_STALE -> sim.etcd().readsStale(Overlaps.most(begun(fault)));
             case ETCD_FORGETS -> sim.etcd().losesNextWrite();
             case ETCD_FULL -> sim.etcd().full();
             case ETCD_COMPACT -> sim.etcd().compact();
-            case SLOW_SHARDS -> executor(fault).slowSteps((long) (fault.amount() * 1_000));
-            case FAILING_STARTS -> executor(fault).failingStarts(fault.amount());
-            case TWIN -> sim.twin(first(fault)).start();
+            case SLOW_SHARDS -> executor(fault).slowSteps((long) (Overlaps.most(begun(fault)) * 1_000));
+            case FAILING_STARTS -> executor(fault).failingStarts(Overlaps.most(begun(fault)));
+            case TWIN -> {
+                begun(fault);
+                sim.twin(first(fault)).start();
+            }
             case UPGRADE -> {
+                down(fault);
                 replica(fault).version((long) fault.amount());
                 replica(fault).stop();
             }
             case CONFIGURE -> {
+                down(fault);
                 replica(fault).lease(Duration.ofMillis((long) (fault.amount() * 1_000)));
                 replica(fault).stop();
             }
-            case BANDWIDTH -> narrower(fault, fault.amount());
-            case SLOW_READER -> network.slowReader(first(fault), (long) (fault.amount() * MILLI));
-            case RENAME -> executor(fault).rename();
+            case BANDWIDTH -> narrower(fault, Overlaps.least(begun(fault)));
+            case SLOW_READER -> network.slowReader(first(fault), (long) (Overlaps.most(begun(fault)) * MILLI));
+            case RENAME -> {
+                down(fault);
+                executor(fault).rename();
+            }
             case HANGING_STOP -> {
+                down(fault);
                 executor(fault).hang();
                 executor(fault).stop();
             }
-            case STRANGER -> replica(fault).strangerComes();
+            case STRANGER -> {
+                down(fault);
+                replica(fault).strangerComes();
+            }
             case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
                 sim.operator().orElseThrow().drain(drained(fault));
             case TRANSFER ->
@@ -100,38 +127,88 @@ final class FaultHands {
     private void end(Fault fault) {
         Network network = sim.network();
         switch (fault.kind()) {
-            case KILL, LOSE, STOP, UPGRADE, CONFIGURE, RENAME -> machine(fault).start();
-            case SLOW -> machine(fault).process().ifPresent(process -> process.slowDown(0));
+            case KILL, LOSE, STOP, UPGRADE, CONFIGURE, RENAME -> up(fault);
+            case SLOW -> slow(fault, over(fault));
             case CUT -> {
                 network.unblock(first(fault), second(fault));
                 network.unblock(second(fault), first(fault));
             }
             case CUT_ONE_WAY -> network.unblock(first(fault), second(fault));
-            case LOSS -> {
-                network.reliable(first(fault), second(fault));
-                network.reliable(second(fault), first(fault));
-            }
+            case LOSS -> lossy(fault, over(fault));
             case DELAY -> slower(fault, -(long) (fault.amount() * MILLI));
             case CLOCK_RATE -> machine(fault).clockRate(1);
-            case ETCD_MEMBER -> sim.etcd().startMember(member(fault));
-            case ETCD_ANSWERS -> sim.etcd().losesAnswers(0);
-            case ETCD_DEAF -> sim.etcd().missesEvents(0);
-            case ETCD_STALE -> sim.etcd().readsStale(0);
+            case ETCD_MEMBER -> {
+                if (over(fault).isEmpty()) {
+                    sim.etcd().startMember(member(fault));
+                }
+            }
+            case ETCD_ANSWERS -> sim.etcd().losesAnswers(Overlaps.most(over(fault)));
+            case ETCD_DEAF -> sim.etcd().missesEvents(Overlaps.most(over(fault)));
+            case ETCD_STALE -> sim.etcd().readsStale(Overlaps.most(over(fault)));
             case ETCD_FULL -> sim.etcd().roomy();
-            case SLOW_SHARDS -> executor(fault).slowSteps(0);
-            case FAILING_STARTS -> executor(fault).failingStarts(0);
-            case TWIN -> sim.twin(first(fault)).kill(Network.Death.RESET);
-            case BANDWIDTH -> narrower(fault, 0);
-            case SLOW_READER -> network.slowReader(first(fault), 0);
+            case SLOW_SHARDS -> executor(fault).slowSteps((long) (Overlaps.most(over(fault)) * 1_000));
+            case FAILING_STARTS -> executor(fault).failingStarts(Overlaps.most(over(fault)));
+            case TWIN -> {
+                if (over(fault).isEmpty()) {
+                    sim.twin(first(fault)).kill(Network.Death.RESET);
+                }
+            }
+            case BANDWIDTH -> narrower(fault, Overlaps.least(over(fault)));
+            case SLOW_READER -> network.slowReader(first(fault), (long) (Overlaps.most(over(fault)) * MILLI));
             case HANGING_STOP -> {
                 executor(fault).hangNoMore();
-                executor(fault).start();
+                up(fault);
             }
-            case STRANGER -> replica(fault).strangerGoes();
+            case STRANGER -> {
+                replica(fault).strangerGoes();
+                up(fault);
+            }
             case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
                 sim.operator().orElseThrow().undrain(drained(fault));
             case PAUSE, RESET, WALL_STEP, TRANSFER, ETCD_LEADER, ETCD_FORGETS, ETCD_COMPACT -> {}
         }
+    }
+
+    /** Says whether what it is about is there; a fault that meets nobody is not counted. */
+    private boolean hits(Fault fault) {
+        return switch (fault.kind()) {
+            case KILL, LOSE, STOP, PAUSE, SLOW, WALL_STEP, UPGRADE, CONFIGURE, RENAME, HANGING_STOP, STRANGER ->
+                machine(fault).process().isPresent();
+            default -> true;
+        };
+    }
+
+    private List<Double> begun(Fault fault) {
+        return overlaps.begin(place(fault), fault.amount());
+    }
+
+    private List<Double> over(Fault fault) {
+        return overlaps.end(place(fault), fault.amount());
+    }
+
+    /** Most faults between two machines work in both directions. */
+    private static String place(Fault fault) {
+        return fault.kind() + " " + fault.targets().stream().sorted().toList();
+    }
+
+    /** The machine is down until every fault that took it down is over. */
+    private void down(Fault fault) {
+        overlaps.begin("down " + first(fault), 0);
+    }
+
+    private void up(Fault fault) {
+        if (overlaps.end("down " + first(fault), 0).isEmpty()) {
+            machine(fault).start();
+        }
+    }
+
+    private void slow(Fault fault, List<Double> micros) {
+        machine(fault).process().ifPresent(process -> process.slowDown((long) (Overlaps.most(micros) * MICRO)));
+    }
+
+    private void lossy(Fault fault, List<Double> probabilities) {
+        sim.network().lossy(first(fault), second(fault), Overlaps.most(probabilities));
+        sim.network().lossy(second(fault), first(fault), Overlaps.most(probabilities));
     }
 
     private DrainTarget drained(Fault fault) {

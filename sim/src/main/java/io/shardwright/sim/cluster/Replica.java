@@ -86,7 +86,6 @@ final class Replica extends Machine {
             });
             stranger = Optional.empty();
         }
-        start();
     }
 
     /** Says whether its process leads and serves. */
@@ -106,12 +105,13 @@ final class Replica extends Machine {
     void run(SimProcess process) {
         Wiring wiring = sim.wiring();
         Scheduler loop = wiring.replicaLoop(process);
-        Store store = sim.etcd().client(process);
+        String identity = name + "/" + starts();
+        Store store = sim.etcd().client(process, identity);
         RandomSource random = sim.productRandom(process, starts());
         LeaseElection election = new LeaseElection(
                 new ElectionPorts(wiring.electionClock(process), loop, random, wiring.electionStore(process, store)),
                 ElectionSettings.under(Simulation.PREFIX),
-                new Candidate(name + "/" + starts(), leaderAddress(), "0." + version + ".0"));
+                new Candidate(identity, leaderAddress(), "0." + version + ".0"));
         Namespace namespace = new Namespace(
                 new NamespaceName(Simulation.NAMESPACE),
                 new Namespace.Kind.Fixed(sim.plan().shape().shards()),

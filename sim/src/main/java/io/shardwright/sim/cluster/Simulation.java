@@ -417,6 +417,10 @@ public final class Simulation {
         tell(invariant -> invariant.routed(spectator, revision, age, eye));
     }
 
+    void table(String spectator, long revision, long routes) {
+        tell(invariant -> invariant.table(spectator, revision, routes, eye));
+    }
+
     void accepted(String shard, long epoch, String owner) {
         tell(invariant -> invariant.accepted(shard, epoch, owner, eye));
     }
@@ -461,6 +465,11 @@ public final class Simulation {
         @Override
         public boolean etcdMissesEvents() {
             return etcd.missedEvents();
+        }
+
+        @Override
+        public boolean etcdIsDefective() {
+            return etcd.defective();
         }
 
         @Override
@@ -509,9 +518,9 @@ public final class Simulation {
         }
 
         @Override
-        public void wroteBy(String process, Txn txn, long revision) {
-            trace.wrote(kernel.now(), process, txn, revision);
-            tell(invariant -> invariant.wrote(process, txn, revision, this));
+        public void wroteBy(String writer, Txn txn, long revision) {
+            trace.wrote(kernel.now(), writer.substring(0, writer.indexOf('/')), txn, revision);
+            tell(invariant -> invariant.wrote(writer, txn, revision, this));
         }
 
         @Override

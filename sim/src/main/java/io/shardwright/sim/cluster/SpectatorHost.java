@@ -2,11 +2,13 @@ package io.shardwright.sim.cluster;
 
 import io.shardwright.client.grpc.Connection;
 import io.shardwright.client.grpc.GrpcRouting;
+import io.shardwright.client.routing.Route;
 import io.shardwright.client.routing.RoutingFollower;
 import io.shardwright.client.routing.RoutingTable;
 import io.shardwright.proto.v1.GetShardOwnerRequest;
 import io.shardwright.proto.v1.GetShardOwnerResponse;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import io.shardwright.sim.check.Routes;
 import io.shardwright.sim.kernel.SimProcess;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,6 +53,7 @@ final class SpectatorHost extends Machine {
                     @Override
                     public void changed(RoutingTable before, RoutingTable now) {
                         sim.facts().count("routing table changed");
+                        sim.table(name, now.revision(), routes(now));
                     }
 
                     @Override
@@ -66,6 +69,15 @@ final class SpectatorHost extends Machine {
         if (sim.plan().shape().ephemerals() > 0) {
             process.schedule(LOOK_UP, () -> lookUp(process, connection));
         }
+    }
+
+    private static long routes(RoutingTable table) {
+        long routes = 0;
+        for (Route route : table.routes().values()) {
+            routes ^=
+                    Routes.of(route.shardKey(), route.epoch(), route.executor().id());
+        }
+        return routes;
     }
 
     /** Returns how many lookups are past their deadline by more than a time. */

@@ -46,7 +46,7 @@ final class Coverage {
         // What goes wrong in the middle of something else.
         floors.put("leader changed", 1_000L);
         floors.put("leader of another version took over", 50L);
-        floors.put("replica died between storing and telling", 100L);
+        floors.put("replica died between storing and telling", 50L);
         floors.put("replica held back: its address leads elsewhere", 500L);
         floors.put("renewal reached a former leader", 100L);
         floors.put("lease ended while an answer was under way", 500L);
@@ -58,6 +58,14 @@ final class Coverage {
         floors.put("write of unknown outcome never happened", 2_000L);
         floors.put("watch fell behind a compaction", 50L);
         floors.put("etcd leader lost during a campaign", 5L);
+        floors.put("message delayed by a fault", 5_000L);
+        floors.put("message held by a cut", 10_000L);
+        floors.put("message waited for a narrow link", 500L);
+        floors.put("message waited for a slow reader", 2_000L);
+        floors.put("connection reset by a fault", 250L);
+        floors.put("connection to etcd reset", 20L);
+        floors.put("call of etcd lost", 30L);
+        floors.put("answer of etcd lost", 10L);
         floors.put("lookup failed", 2_000L);
         floors.put("application hung while it stopped a shard", 1_000L);
         // What an operator does.

@@ -46,6 +46,9 @@ public final class SimEtcd {
     private final SimProcess machine;
     private final EmbeddedStore store;
     private final TreeMap<String, Telling> tellings = new TreeMap<>();
+    /** Of each machine, that of the process that runs now. */
+    private final TreeMap<String, SimStore> clients = new TreeMap<>();
+
     private final boolean[] down = new boolean[MEMBERS.size()];
     private int outages;
     private long term = 1;
@@ -55,6 +58,7 @@ public final class SimEtcd {
     private double lostAnswers;
     private double missedEvents;
     private boolean missedSome;
+    private boolean readThePast;
     private double staleReads;
     private int toLose;
     private boolean lostWrite;
@@ -78,9 +82,15 @@ public final class SimEtcd {
         }
     }
 
-    /** Opens the store of a replica. */
-    public Store client(SimProcess process) {
-        return new SimStore(this, process, random.nextInt(MEMBERS.size()));
+    /**
+     * Opens the store of a replica.
+     *
+     * @param writer what tells this process from every other one, those of the same machine included
+     */
+    public Store client(SimProcess process, String writer) {
+        SimStore client = new SimStore(this, process, writer, random.nextInt(MEMBERS.size()));
+        clients.put(process.name(), client);
+        return client;
     }
 
     // ------------------------------------------------------------------ faults
@@ -88,11 +98,37 @@ public final class SimEtcd {
     /** Loses the leader; a new one is there after some time. */
     public void changeLeader(long nanosWithoutOne) {
         outages++;
+        leaderIsGone();
         kernel.after(nanosWithoutOne, () -> {
             outages--;
+            leaderIsBack();
+        });
+    }
+
+    /** Only a leader revokes leases whose time is over. */
+    private void leaderIsGone() {
+        store.expireLeases(false);
+    }
+
+    private void leaderIsBack() {
+        if (hasLeader()) {
             term++;
             store.restartLeases(ELECTION_TIMEOUT);
-        });
+            store.expireLeases(true);
+        }
+    }
+
+    /** Resets the connection between a machine and a member, if that is what the two are, in either order. */
+    public void reset(String one, String other) {
+        if (MEMBERS.contains(one)) {
+            reset(other, MEMBERS.indexOf(one));
+        } else if (MEMBERS.contains(other)) {
+            reset(one, MEMBERS.indexOf(other));
+        }
+    }
+
+    private void reset(String machine, int member) {
+        Optional.ofNullable(clients.get(machine)).ifPresent(client -> client.reset(member));
     }
 
     /** Returns the term of the leader of etcd. */
@@ -102,12 +138,20 @@ public final class SimEtcd {
 
     /** Stops a member; its clients have to find another one. */
     public void stopMember(int member) {
+        boolean led = hasLeader();
         down[member] = true;
+        if (led && !hasLeader()) {
+            leaderIsGone();
+        }
     }
 
     /** Starts a member again. */
     public void startMember(int member) {
+        boolean led = hasLeader();
         down[member] = false;
+        if (!led) {
+            leaderIsBack();
+        }
     }
 
     /** Refuses writes for want of room, until {@link #roomy}. */
@@ -136,6 +180,11 @@ public final class SimEtcd {
         return missedSome;
     }
 
+    /** Says whether a watch missed an event, or a read showed the past, so far. */
+    public boolean defective() {
+        return missedSome || readThePast;
+    }
+
     /** Makes the next change of the state be acknowledged and lost. */
     public void losesNextWrite() {
         toLose++;
@@ -149,6 +198,7 @@ public final class SimEtcd {
     /** Makes reads show an older state with a probability, as if it were the newest. */
     public void readsStale(double probability) {
         staleReads = probability;
+        readThePast |= probability > 0;
     }
 
     /**
@@ -226,9 +276,8 @@ public final class SimEtcd {
     }
 
     /** Runs a transaction, or only says so. */
-    void write(String process, Txn txn, Consumer<Outcome<TxnResponse>> answer) {
-        boolean losable = txn.success().stream().anyMatch(op -> op instanceof Txn.Op.Put put && put.leaseId() == 0);
-        if (toLose > 0 && losable) {
+    void write(String writer, Txn txn, Consumer<Outcome<TxnResponse>> answer) {
+        if (toLose > 0 && writesState(txn)) {
             store.txn(new Txn(txn.compares(), List.of(), txn.failure()), outcome -> {
                 if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse would) && would.succeeded()) {
                     toLose--;
@@ -243,10 +292,15 @@ public final class SimEtcd {
         }
         store.txn(txn, outcome -> {
             if (outcome instanceof Outcome.Success<TxnResponse>(TxnResponse response)) {
-                wroteBy(process, txn, response.revision());
+                wroteBy(writer, txn, response.revision());
             }
             answer.accept(outcome);
         });
+    }
+
+    /** The state hangs on no lease; election entries do. */
+    static boolean writesState(Txn txn) {
+        return txn.success().stream().anyMatch(op -> op instanceof Txn.Op.Put put && put.leaseId() == 0);
     }
 
     private static List<TxnResponse.OpResult> asIfDone(Txn txn) {
@@ -261,10 +315,10 @@ public final class SimEtcd {
     }
 
     /** A transaction was answered at a revision. Unless it is the first since that revision, it wrote nothing. */
-    private void wroteBy(String process, Txn txn, long answered) {
+    private void wroteBy(String writer, Txn txn, long answered) {
         if (answered == revision && !claimed) {
             claimed = true;
-            commits.wroteBy(process, txn, answered);
+            commits.wroteBy(writer, txn, answered);
         }
     }
 
@@ -293,7 +347,7 @@ public final class SimEtcd {
     }
 
     boolean hasLeader() {
-        return outages == 0;
+        return outages == 0 && !quorumLost();
     }
 
     boolean isFull() {

@@ -32,17 +32,20 @@ final class SimStore implements Store {
 
     private final SimEtcd etcd;
     private final SimProcess process;
+    private final String writer;
     private final LinkedHashSet<OpenWatch> watches = new LinkedHashSet<>();
     private final Leases leases = new Leases();
+    private final LinkedHashSet<Call<?>> open = new LinkedHashSet<>();
     private Order out = new Order();
     private int member;
     private boolean closed;
 
     private final SimEtcd.Telling telling;
 
-    SimStore(SimEtcd etcd, SimProcess process, int member) {
+    SimStore(SimEtcd etcd, SimProcess process, String writer, int member) {
         this.etcd = etcd;
         this.process = process;
+        this.writer = writer;
         this.telling = etcd.tellingAnew(process.name());
         this.member = member;
     }
@@ -54,7 +57,14 @@ final class SimStore implements Store {
 
     private enum Kind {
         READ,
-        WRITE
+        /** Leases and compactions. */
+        WRITE,
+        /** What only a leader does. */
+        STATE_WRITE;
+
+        boolean writes() {
+            return this != READ;
+        }
     }
 
     @Override
@@ -64,7 +74,8 @@ final class SimStore implements Store {
 
     @Override
     public void txn(Txn txn, Consumer<Outcome<TxnResponse>> answer) {
-        new Call<TxnResponse>(Kind.WRITE, then -> etcd.write(process.name(), txn, then), answer).send();
+        Kind kind = SimEtcd.writesState(txn) ? Kind.STATE_WRITE : Kind.WRITE;
+        new Call<TxnResponse>(kind, then -> etcd.write(writer, txn, then), answer).send();
     }
 
     @Override
@@ -115,6 +126,21 @@ final class SimStore implements Store {
         }
     }
 
+    /** The connection to a member is reset. */
+    void reset(int from) {
+        process.execute(() -> {
+            if (member == from) {
+                counted("connection to etcd reset");
+                new ArrayList<Call<?>>(open).forEach(call -> call.reset(from));
+                reconnect(from);
+            }
+        });
+    }
+
+    private void counted(String fact) {
+        etcd.counted(fact);
+    }
+
     private void endWatches(Fault fault) {
         List<OpenWatch> ended = new ArrayList<>(watches);
         watches.clear();
@@ -144,16 +170,29 @@ final class SimStore implements Store {
                 process.execute(() -> finish(new Outcome.Failure<>(closedFault())));
                 return;
             }
+            open.add(this);
             timer = Optional.of(process.schedule(REQUEST_TIMEOUT, () -> {
                 finish(noAnswer("no answer within " + REQUEST_TIMEOUT.toSeconds() + " s"));
                 reconnect(asked);
             }));
+            if (etcd.network().drops(process.name(), memberName())) {
+                counted("call of etcd lost");
+                never = true; // it times out
+                return;
+            }
             etcd.network().send(process.name(), memberName(), out, this::arrive);
+        }
+
+        /** The connection was reset: whoever is not answered yet is not answered any more. */
+        void reset(int member) {
+            if (asked == member) {
+                finish(noAnswer("connection reset"));
+            }
         }
 
         private Outcome<T> noAnswer(String why) {
             Fault fault = new Fault(Fault.Kind.UNAVAILABLE, why);
-            return kind == Kind.WRITE ? new Outcome.Unknown<>(fault) : new Outcome.Failure<>(fault);
+            return kind.writes() ? new Outcome.Unknown<>(fault) : new Outcome.Failure<>(fault);
         }
 
         private void arrive() {
@@ -165,11 +204,11 @@ final class SimStore implements Store {
                 withoutLeader();
                 return;
             }
-            if (kind == Kind.WRITE && etcd.isFull()) {
+            if (kind.writes() && etcd.isFull()) {
                 back(new Outcome.Failure<>(new Fault(Fault.Kind.NO_SPACE, "etcd is out of space")));
                 return;
             }
-            if (kind == Kind.WRITE && etcd.random().chance(etcd.lostAnswers())) {
+            if (kind.writes() && etcd.random().chance(etcd.lostAnswers())) {
                 withoutAnswer();
                 return;
             }
@@ -182,7 +221,7 @@ final class SimStore implements Store {
                             delay,
                             () -> etcd.machine().execute(() -> {
                                 done = true;
-                                if (unknown) {
+                                if (unknown && kind == Kind.STATE_WRITE) {
                                     etcd.counted("write of unknown outcome happened later");
                                 }
                                 step.run(then);
@@ -197,7 +236,7 @@ final class SimStore implements Store {
                     back(noAnswer("etcdserver: no leader"));
                 }
                 case 1 -> {
-                    if (kind == Kind.WRITE) {
+                    if (kind.writes()) {
                         apply(etcd.random().between(RAFT_LATENCY, LATEST), outcome -> {});
                     }
                 }
@@ -224,8 +263,12 @@ final class SimStore implements Store {
         }
 
         private void back(Outcome<T> outcome) {
-            if (kind == Kind.WRITE && done && !process.alive()) {
+            if (kind == Kind.STATE_WRITE && done && !process.alive()) {
                 etcd.counted("replica died between storing and telling");
+            }
+            if (etcd.network().drops(SimEtcd.MEMBERS.get(asked), process.name())) {
+                counted("answer of etcd lost");
+                return;
             }
             etcd.network()
                     .send(
@@ -239,9 +282,12 @@ final class SimStore implements Store {
             if (!answered) {
                 answered = true;
                 timer.ifPresent(Scheduler.Timer::cancel);
+                open.remove(this);
                 if (outcome instanceof Outcome.Unknown<T>) {
                     unknown = true;
-                    if (done) {
+                    if (kind != Kind.STATE_WRITE) {
+                        counted("election write of unknown outcome");
+                    } else if (done) {
                         etcd.counted("write of unknown outcome had happened");
                     } else if (never) {
                         etcd.counted("write of unknown outcome never happened");
@@ -301,7 +347,7 @@ final class SimStore implements Store {
                 cancelUpstream();
                 return;
             }
-            if (etcd.isDown(asked)) {
+            if (etcd.isDown(asked) || etcd.network().drops(SimEtcd.MEMBERS.get(asked), process.name())) {
                 broken(); // an event that cannot be carried must not be missed in silence
             } else {
                 telling.underWay++;

@@ -19,7 +19,6 @@ final class Link {
     private final Network network;
     private final ArrayDeque<Runnable> held = new ArrayDeque<>();
     private int blocks;
-    private int losses;
     private double loss;
     private long extraLatency;
     private double nanosPerByte;
@@ -48,9 +47,8 @@ final class Link {
         }
     }
 
-    void lossy(double probability, int change) {
-        losses += change;
-        loss = losses > 0 ? probability : 0;
+    void lossy(double probability) {
+        loss = probability;
     }
 
     void slower(long nanos) {
@@ -62,7 +60,7 @@ final class Link {
     }
 
     boolean drops() {
-        return network.random().chance(loss);
+        return loss > 0 && network.random().chance(loss);
     }
 
     /** Sends a frame that carries no message. */
@@ -73,23 +71,34 @@ final class Link {
     /** Sends something off, in order behind what went before it on the same stream. */
     void send(Order order, int bytes, Runnable arrival) {
         if (blocked()) {
+            network.wire().counted("message held by a cut");
             held.add(() -> send(order, bytes, arrival));
             return;
         }
         long sent = network.kernel().now();
         if (nanosPerByte > 0) {
+            if (busyUntil > sent) {
+                network.wire().counted("message waited for a narrow link");
+            }
             long passed = Math.max(busyUntil, sent) + (long) (bytes * nanosPerByte);
             busyUntil = Math.min(passed, sent + FARTHEST_BEHIND);
             sent = busyUntil;
         }
         // Never two at one time: ties are drawn.
         long due = Math.max(sent + latency(), order.floor + 1);
-        due = Math.max(due, Math.min(order.floor + network.readingTime(to), sent + FARTHEST_BEHIND));
+        long read = Math.min(order.floor + network.readingTime(to), sent + FARTHEST_BEHIND);
+        if (read > due) {
+            network.wire().counted("message waited for a slow reader");
+            due = read;
+        }
         order.floor = due;
         network.kernel().at(due, arrival);
     }
 
     private long latency() {
+        if (extraLatency > 0) {
+            network.wire().counted("message delayed by a fault");
+        }
         long latency = BASE_LATENCY + network.random().exponential(MEAN_JITTER) + extraLatency;
         return network.random().chance(TAIL) ? latency + network.random().between(0, LONGEST_TAIL) : latency;
     }

@@ -158,14 +158,14 @@ public final class Network {
         link(from, to).unblock();
     }
 
-    /** Swallows messages with a probability, until {@link #reliable}. */
+    /** Swallows messages with a probability. */
     public void lossy(String from, String to, double probability) {
-        link(from, to).lossy(probability, 1);
+        link(from, to).lossy(probability);
     }
 
-    /** Ends one {@link #lossy}. */
-    public void reliable(String from, String to) {
-        link(from, to).lossy(0, -1);
+    /** Draws whether a message of a part that does not speak gRPC here gets lost. */
+    public boolean drops(String from, String to) {
+        return link(from, to).drops();
     }
 
     /** Makes a direction slower by so many nanoseconds; a negative number makes it faster again. */
@@ -191,6 +191,7 @@ public final class Network {
     public void reset(String one, String other) {
         for (Conn conn : List.copyOf(conns)) {
             if (conn.uses(one, other)) {
+                wire.counted("connection reset by a fault");
                 conn.breakAtClient();
                 conn.breakAtServer();
             }

@@ -20,6 +20,9 @@ public interface Wire {
     /** A message reached its receiver. */
     void delivered(Packet packet);
 
+    /** A fault had an effect. */
+    void counted(String fact);
+
     /** A message will never reach its receiver. */
     void lost(Packet packet);
 }

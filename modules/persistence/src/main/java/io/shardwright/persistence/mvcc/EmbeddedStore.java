@@ -131,6 +131,14 @@ public final class EmbeddedStore implements Store {
     }
 
     /**
+     * Sets whether leases whose time is over are revoked. etcd does that only while it has a leader, which may be gone:
+     * {@code false} is for simulations of that.
+     */
+    public void expireLeases(boolean on) {
+        storeLoop.execute(() -> steps.expireLeases(on));
+    }
+
+    /**
      * Gives every lease its full time again and some more, as a new leader of an etcd cluster does. For stores that
      * stand for one.
      */

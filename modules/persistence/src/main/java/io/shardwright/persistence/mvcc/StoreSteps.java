@@ -40,6 +40,7 @@ final class StoreSteps {
     private final Journal journal;
     private MvccEngine engine = new MvccEngine();
     private LeaseTable leases = new LeaseTable();
+    private boolean expires = true;
     private Optional<Fault> ended = Optional.empty();
 
     // Written by the thread of the store, read by every thread.
@@ -235,12 +236,19 @@ final class StoreSteps {
         return Outcome.success(engine.revision());
     }
 
+    void expireLeases(boolean on) {
+        expires = on;
+    }
+
     void restartLeases(Duration extension) {
         leases.restartAll(clock.nanoTime() + extension.toNanos());
     }
 
     /** Revokes the leases whose time is over. One that cannot be revoked now is tried again by the next scan. */
     void revokeOver() {
+        if (!expires) {
+            return;
+        }
         for (long id : leases.over(clock.nanoTime())) {
             if (!(revoke(id) instanceof Outcome.Success<Long>)) {
                 return;
