@@ -69,7 +69,7 @@ public interface Invariant {
     }
 
     /** A router has another table; {@code routes} is the number of {@link Routes} for it. */
-    default void table(String spectator, long revision, long routes, World world) {}
+    default void table(String spectator, String namespace, long revision, long routes, World world) {}
 
     /** A replica found that it had not heard of a change. */
     default void missed(String replica, String key, World world) {}

@@ -55,7 +55,7 @@ public final class Invariants {
                 new OneLeader(),
                 new DeliveryOrder(),
                 new TrueAge(namespace),
-                new RightTable(namespace),
+                new RightTable(),
                 new HeardOfAll(),
                 new NoStorm(),
                 new QuietLoops());

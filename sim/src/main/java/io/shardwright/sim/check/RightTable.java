@@ -6,12 +6,6 @@ package io.shardwright.sim.check;
  */
 final class RightTable implements Invariant {
 
-    private final String namespace;
-
-    RightTable(String namespace) {
-        this.namespace = namespace;
-    }
-
     @Override
     public String id() {
         return "S11";
@@ -23,9 +17,11 @@ final class RightTable implements Invariant {
     }
 
     @Override
-    public void table(String spectator, long revision, long routes, World world) {
+    public void table(String spectator, String namespace, long revision, long routes, World world) {
         if (!world.etcdIsDefective() && routes != world.ledger().routesAt(namespace, revision)) {
-            world.violated(this, spectator + " has a table of revision " + revision + " that was never stored");
+            world.violated(
+                    this,
+                    spectator + " has a table of " + namespace + " of revision " + revision + " that was never stored");
         }
     }
 }

@@ -17,8 +17,8 @@ final class ToldIsStored implements Invariant {
     private final String ephemeral;
 
     /**
-     * @param namespace of the routing tables
-     * @param ephemeral namespace of the lookups
+     * @param namespace whose shard keys are numbers
+     * @param ephemeral whose shard keys are none
      */
     ToldIsStored(String namespace, String ephemeral) {
         this.namespace = namespace;
@@ -78,7 +78,7 @@ final class ToldIsStored implements Invariant {
     private void routes(List<ShardRoute> routes, Wire.Packet packet, World world) {
         for (ShardRoute route : routes) {
             if (!route.getOwner().isEmpty()) {
-                check(namespace, route.getShardKey(), route.getEpoch(), route.getOwner(), packet, world);
+                check(ofRoute(route), route.getShardKey(), route.getEpoch(), route.getOwner(), packet, world);
             }
         }
     }
@@ -90,5 +90,10 @@ final class ToldIsStored implements Invariant {
                     packet.from() + " told " + packet.to() + " that " + owner + " has shard " + key + " at epoch "
                             + epoch + ", which was never stored");
         }
+    }
+
+    /** A routing stream does not say of which namespace it is; the keys do. */
+    private String ofRoute(ShardRoute route) {
+        return Character.isDigit(route.getShardKey().charAt(0)) ? namespace : ephemeral;
     }
 }

@@ -1,5 +1,10 @@
 package io.shardwright.sim.cluster;
 
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.op.Op;
+import io.etcd.jetcd.options.PutOption;
+import io.shardwright.client.fence.EtcdFence;
+import io.shardwright.client.fence.StaleEpochException;
 import io.shardwright.client.lease.ExecutorAgent;
 import io.shardwright.client.lease.Ownership;
 import io.shardwright.client.lease.ShardRunner;
@@ -7,11 +12,15 @@ import io.shardwright.client.lease.ShardStop;
 import io.shardwright.domain.Clock;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Application implements ShardRunner, Trace.Runner {
 
-    private static final Duration BETWEEN_WRITES = Duration.ofMillis(500);
+    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
     private static final long QUICK_MILLIS = 50;
+    private static final String FENCES = "/fences/";
 
     private final Simulation sim;
     private final SimProcess process;
@@ -30,6 +40,7 @@ final class Application implements ShardRunner, Trace.Runner {
     private final ExecutorHost machine;
     private final SimRandom random;
     private final TreeMap<String, Ownership> running = new TreeMap<>();
+    private final Fence fence;
     private @Nullable ExecutorAgent agent;
 
     Application(Simulation sim, SimProcess process, ExecutorHost machine, String owner) {
@@ -39,6 +50,9 @@ final class Application implements ShardRunner, Trace.Runner {
         this.owner = owner;
         this.machine = machine;
         this.random = sim.random("workload");
+        StorageClient storage = new StorageClient(sim.network(), sim.storage(), process);
+        EtcdFence real = new EtcdFence(storage, FENCES, machine.namespace(), owner);
+        this.fence = sim.wiring().fence(process, Fence.of(real), storage, FENCES + machine.namespace() + "/");
     }
 
     void begin(ExecutorAgent itsAgent) {
@@ -64,10 +78,48 @@ final class Application implements ShardRunner, Trace.Runner {
                 sim.runsNoMore(this, shard.shardKey());
                 agent().startFailed(shard);
             } else {
-                sim.storage().open(this, shard);
-                agent().started(shard);
+                open(shard);
             }
         });
+    }
+
+    /** A shard has started when nobody who had it before can write any more. */
+    private void open(Ownership shard) {
+        then(fence.open(shard.shardKey(), shard.epoch()), taken -> {
+            if (!Objects.equals(running.get(shard.shardKey()), shard)) {
+                return;
+            }
+            if (taken) {
+                agent().started(shard);
+            } else {
+                sim.facts().count("fence was not opened: a newer owner had been there");
+                running.remove(shard.shardKey());
+                sim.runsNoMore(this, shard.shardKey());
+                agent().startFailed(shard);
+            }
+        });
+    }
+
+    private void write(Ownership shard) {
+        Op put = Op.put(
+                ByteSequence.from(FencedStorage.data(shard.shardKey()), StandardCharsets.UTF_8),
+                ByteSequence.from(FencedStorage.value(shard.epoch(), owner), StandardCharsets.UTF_8),
+                PutOption.DEFAULT);
+        then(fence.write(shard.shardKey(), shard.epoch(), put), taken -> {
+            sim.facts().count(taken ? "storage took a write" : "storage refused a write of an older epoch");
+            sim.trace().wroteToStorage(sim.kernel().now(), machine(), shard.shardKey(), shard.epoch(), taken);
+        });
+    }
+
+    /** What a fence answers with, besides an answer that does not come. */
+    private void then(CompletableFuture<?> answer, Consumer<Boolean> taken) {
+        CompletableFuture<?> unused = answer.whenComplete((done, failure) -> process.execute(() -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause != null && !(cause instanceof StaleEpochException)) {
+                throw new IllegalStateException("the fence failed", cause);
+            }
+            taken.accept(cause == null);
+        }));
     }
 
     @Override
@@ -104,7 +156,7 @@ final class Application implements ShardRunner, Trace.Runner {
             int chosen = random.nextInt(running.size());
             Ownership shard = running.values().stream().skip(chosen).findFirst().orElseThrow();
             if (shard.isOwned(clock.nanoTime())) {
-                sim.storage().write(this, shard);
+                write(shard);
             }
         }
     }

@@ -417,8 +417,8 @@ public final class Simulation {
         tell(invariant -> invariant.routed(spectator, revision, age, eye));
     }
 
-    void table(String spectator, long revision, long routes) {
-        tell(invariant -> invariant.table(spectator, revision, routes, eye));
+    void table(String spectator, String namespace, long revision, long routes) {
+        tell(invariant -> invariant.table(spectator, namespace, revision, routes, eye));
     }
 
     void accepted(String shard, long epoch, String owner) {

@@ -10,6 +10,7 @@ import io.shardwright.proto.v1.GetShardOwnerResponse;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
 import io.shardwright.sim.check.Routes;
 import io.shardwright.sim.kernel.SimProcess;
+import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -53,7 +54,7 @@ final class SpectatorHost extends Machine {
                     @Override
                     public void changed(RoutingTable before, RoutingTable now) {
                         sim.facts().count("routing table changed");
-                        sim.table(name, now.revision(), routes(now));
+                        sim.table(name, Simulation.NAMESPACE, now.revision(), routes(now));
                     }
 
                     @Override
@@ -63,12 +64,32 @@ final class SpectatorHost extends Machine {
                 });
         follower = Optional.of(started);
         started.start();
+        if (name.equals(Shape.spectator(0)) && sim.plan().shape().ephemerals() > 0) {
+            followEphemeral(process, connection);
+        }
         process.schedule(ASK, () -> ask(process, started));
         open.clear();
         lastFound = process.nanoTime();
         if (sim.plan().shape().ephemerals() > 0) {
             process.schedule(LOOK_UP, () -> lookUp(process, connection));
         }
+    }
+
+    /** Its table has many segments, so one that was missed shows as soon as another one is heard of. */
+    private void followEphemeral(SimProcess process, Connection connection) {
+        RoutingFollower.Ports ports = new RoutingFollower.Ports(
+                process, process, sim.random("ephemeral follower"), new GrpcRouting(connection));
+        RoutingFollower.Listener listener = new RoutingFollower.Listener() {
+            @Override
+            public void changed(RoutingTable before, RoutingTable now) {
+                sim.facts().count("ephemeral routing table changed");
+                sim.table(name, Simulation.EPHEMERAL, now.revision(), routes(now));
+            }
+
+            @Override
+            public void interrupted(String why) {}
+        };
+        new RoutingFollower(Simulation.EPHEMERAL, ports, listener).start();
     }
 
     private static long routes(RoutingTable table) {

@@ -1,5 +1,6 @@
 package io.shardwright.sim.cluster;
 
+import io.etcd.jetcd.KV;
 import io.shardwright.client.lease.LeaseSettings;
 import io.shardwright.client.lease.Transport;
 import io.shardwright.control.ControlListener;
@@ -70,8 +71,13 @@ public class Wiring {
         return real;
     }
 
-    /** Says whether fenced storage takes a write. */
-    public boolean fenceTakes(long recordedEpoch, String recordedOwner, long epoch, String owner) {
-        return epoch > recordedEpoch || (epoch == recordedEpoch && owner.equals(recordedOwner));
+    /**
+     * Returns what an application writes to its storage through.
+     *
+     * @param storage what the real fence works on
+     * @param prefix of the fence's keys, the namespace included
+     */
+    public Fence fence(SimProcess executor, Fence real, KV storage, String prefix) {
+        return real;
     }
 }

@@ -30,6 +30,8 @@ final class Coverage {
         floors.put("executor registered", 2_000L);
         floors.put("renewal", 200_000L);
         floors.put("routing table changed", 50_000L);
+        floors.put("ephemeral routing table changed", 20_000L);
+        floors.put("storage took a write", 100_000L);
         floors.put("shard moved", 50_000L);
         floors.put("lookup answered", 50_000L);
         floors.put("ephemeral shard created", 20_000L);

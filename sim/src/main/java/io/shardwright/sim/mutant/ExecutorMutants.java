@@ -1,5 +1,8 @@
 package io.shardwright.sim.mutant;
 
+import io.etcd.jetcd.ByteSequence;
+import io.etcd.jetcd.KV;
+import io.etcd.jetcd.op.Op;
 import io.shardwright.client.lease.Transport;
 import io.shardwright.domain.Clock;
 import io.shardwright.domain.Outcome;
@@ -11,14 +14,19 @@ import io.shardwright.proto.v1.RegisterResponse;
 import io.shardwright.proto.v1.RenewRequest;
 import io.shardwright.proto.v1.RenewResponse;
 import io.shardwright.proto.v1.WatchAssignmentsRequest;
+import io.shardwright.sim.cluster.Fence;
 import io.shardwright.sim.cluster.Wiring;
 import io.shardwright.sim.kernel.SimProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** What can be wrong with an executor. */
 final class ExecutorMutants {
+
+    private static final Duration WORK = Duration.ofMillis(400);
 
     private ExecutorMutants() {}
 
@@ -197,8 +205,50 @@ final class ExecutorMutants {
     static Wiring noFence() {
         return new Wiring() {
             @Override
-            public boolean fenceTakes(long recordedEpoch, String recordedOwner, long epoch, String owner) {
-                return true;
+            public Fence fence(SimProcess executor, Fence real, KV storage, String prefix) {
+                return new Fence() {
+                    @Override
+                    public CompletableFuture<?> open(String shard, long epoch) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+
+                    @Override
+                    public CompletableFuture<?> write(String shard, long epoch, Op write) {
+                        return storage.txn().Then(write).commit();
+                    }
+                };
+            }
+        };
+    }
+
+    /** Looks at the fence, works for a while, and then writes without looking again. */
+    static Wiring fenceOutsideOfTheWrite() {
+        return new Wiring() {
+            @Override
+            public Fence fence(SimProcess executor, Fence real, KV storage, String prefix) {
+                return new Fence() {
+                    @Override
+                    public CompletableFuture<?> open(String shard, long epoch) {
+                        return real.open(shard, epoch);
+                    }
+
+                    @Override
+                    public CompletableFuture<?> write(String shard, long epoch, Op write) {
+                        ByteSequence key = ByteSequence.from(prefix + shard, StandardCharsets.UTF_8);
+                        return storage.get(key).thenCompose(found -> {
+                            boolean mine = found.getKvs().stream()
+                                    .anyMatch(kv -> kv.getValue()
+                                            .toString(StandardCharsets.UTF_8)
+                                            .startsWith(epoch + " "));
+                            CompletableFuture<Boolean> worked = new CompletableFuture<>();
+                            if (mine) {
+                                executor.schedule(WORK, () -> worked.complete(true));
+                            }
+                            return worked.thenCompose(
+                                    done -> storage.txn().Then(write).commit());
+                        });
+                    }
+                };
             }
         };
     }

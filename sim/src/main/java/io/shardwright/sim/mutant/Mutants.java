@@ -37,7 +37,12 @@ public final class Mutants {
                 new Mutant("M6", "no margin for clock drift", List.of("S1"), ExecutorMutants::noDriftMargin),
                 new Mutant("M7", "a move is told before it is stored", List.of("S4"), StateMutants::toldBeforeStored),
                 new Mutant("M8", "the epoch is kept at a move", List.of("S2", "S3", "S4"), StateMutants::epochKept),
-                new Mutant("M9", "storage without a fence", List.of("S2"), ExecutorMutants::noFence),
+                new Mutant("M9a", "storage without a fence", List.of("S2"), ExecutorMutants::noFence),
+                new Mutant(
+                        "M9b",
+                        "the fence is looked at outside of the write's transaction",
+                        List.of("S2"),
+                        ExecutorMutants::fenceOutsideOfTheWrite),
                 new Mutant(
                         "M10a",
                         "unknown is taken for failure",
