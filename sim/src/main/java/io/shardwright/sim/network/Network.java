@@ -35,7 +35,7 @@ public final class Network {
     private final SimRandom random;
     private final Wire wire;
     private final TreeMap<String, Listening> listening = new TreeMap<>();
-    private final LinkedHashMap<String, Link> links = new LinkedHashMap<>();
+    private final LinkedHashMap<String, LinkedHashMap<String, Link>> links = new LinkedHashMap<>();
     private final TreeMap<String, Long> slowReaders = new TreeMap<>();
     private final List<Conn> conns = new ArrayList<>();
 
@@ -227,7 +227,8 @@ public final class Network {
     }
 
     Link link(String from, String to) {
-        return links.computeIfAbsent(from + ">" + to, key -> new Link(this, from, to));
+        return links.computeIfAbsent(from, key -> new LinkedHashMap<>())
+                .computeIfAbsent(to, key -> new Link(this, from, to));
     }
 
     Optional<Listening> at(String address) {
