@@ -23,6 +23,14 @@ final class AtRest {
      */
     static final Duration SETTLED_AFTER = Duration.ofSeconds(150);
 
+    /**
+     * How long it may take until one replica serves (L1): etcd may have lost its own leader just now, and the leader is
+     * lost for good a second later, so its lease begins anew (10 s), with an election of etcd on top (1 s) and a scan
+     * (0.5 s); then a candidate that was cut off has to find etcd again (2 s and a pause of up to 5 s), and a new
+     * process its own address (1 s); loading takes a few calls of 2 s at most.
+     */
+    static final Duration LED_AFTER = Duration.ofSeconds(30);
+
     private static final Duration SETTLED_EPHEMERAL = Duration.ofSeconds(30);
     private static final Duration CALL_SLACK = Duration.ofSeconds(5);
     /** An executor remembers each ephemeral shard that went idle for 20 minutes, with a timer. */
@@ -62,7 +70,8 @@ final class AtRest {
         return Optional.of(new Violation(id, sim.kernel().now(), message));
     }
 
-    private Optional<Violation> leader() {
+    /** Returns what is not well with the leadership. */
+    Optional<Violation> leader() {
         List<String> serving = sim.replicas().stream()
                 .filter(Replica::serving)
                 .map(r -> r.name)

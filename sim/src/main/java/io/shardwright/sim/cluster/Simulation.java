@@ -170,6 +170,10 @@ public final class Simulation {
     /** The faults are over: those who are left must come to rest, and stay there. */
     private void rest(long from, long end) {
         AtRest rest = new AtRest(this);
+        kernel.runUntil(Math.min(from + AtRest.LED_AFTER.toNanos(), end), () -> violation.isPresent());
+        if (violation.isEmpty()) {
+            violation = rest.leader();
+        }
         long settled = from + AtRest.SETTLED_AFTER.toNanos();
         kernel.runUntil(Math.min(settled, end), () -> violation.isPresent());
         if (violation.isPresent() || settled > end) {
