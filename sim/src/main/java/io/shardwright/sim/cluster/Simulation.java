@@ -170,8 +170,9 @@ public final class Simulation {
     /** The faults are over: those who are left must come to rest, and stay there. */
     private void rest(long from, long end) {
         AtRest rest = new AtRest(this);
-        kernel.runUntil(Math.min(from + AtRest.LED_AFTER.toNanos(), end), () -> violation.isPresent());
-        if (violation.isEmpty()) {
+        long led = from + AtRest.LED_AFTER.toNanos();
+        kernel.runUntil(Math.min(led, end), () -> violation.isPresent());
+        if (violation.isEmpty() && led <= end) {
             violation = rest.leader();
         }
         long settled = from + AtRest.SETTLED_AFTER.toNanos();

@@ -1,8 +1,8 @@
 package io.shardwright.sim.plan;
 
+import io.shardwright.sim.plan.Machines.Who;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * One fault.
@@ -29,75 +29,109 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         /** A process runs nothing for the length; its clocks go on. */
         PAUSE(1),
         /** Each task of a process takes the amount in microseconds. */
-        SLOW(1),
+        SLOW(1, Amount.MICROSECONDS),
         /** Nothing passes between two machines. */
         CUT(2),
         /** Nothing passes from the first machine to the second. */
         CUT_ONE_WAY(2),
         /** Messages between two machines get lost with the probability of the amount. */
-        LOSS(2),
+        LOSS(2, Amount.PROBABILITY),
         /** Messages between two machines take longer by the amount in milliseconds. */
-        DELAY(2),
+        DELAY(2, Amount.MILLISECONDS),
         /** All connections between two machines are reset. */
         RESET(2),
         /** The monotonic clock of a process runs at the rate of the amount. */
-        CLOCK_RATE(1),
+        CLOCK_RATE(1, Amount.RATE),
         /** The wall clock of a process jumps by the amount in seconds. */
-        WALL_STEP(1),
+        WALL_STEP(1, Amount.STEP),
         /** The etcd cluster has no leader for the length. */
         ETCD_LEADER(0),
         /** An etcd member is down for the length. */
-        ETCD_MEMBER(1),
+        ETCD_MEMBER(Who.ETCD_MEMBER),
         /** Answers of etcd to writes get lost with the probability of the amount. */
-        ETCD_ANSWERS(0),
+        ETCD_ANSWERS(0, Amount.PROBABILITY),
         /** etcd refuses writes for want of room. */
         ETCD_FULL(0),
         /** Watches of etcd miss events with the probability of the amount, and say nothing of it. */
-        ETCD_DEAF(0),
+        ETCD_DEAF(0, Amount.PROBABILITY),
         /** etcd answers reads of the newest state with an older one, with the probability of the amount. */
-        ETCD_STALE(0),
+        ETCD_STALE(0, Amount.PROBABILITY),
         /** etcd acknowledges the next change of the state that would be stored, and loses it. */
         ETCD_FORGETS(0),
         /** etcd forgets its history. */
         ETCD_COMPACT(0),
         /** The application of an executor starts and stops shards slowly, up to the amount in seconds. */
-        SLOW_SHARDS(1),
+        SLOW_SHARDS(Who.EXECUTOR, Amount.SECONDS),
         /** Starts of shards fail with the probability of the amount. */
-        FAILING_STARTS(1),
+        FAILING_STARTS(Who.EXECUTOR, Amount.PROBABILITY),
         /** A further process with the id of an executor, or with the address of a replica, is started. */
-        TWIN(1),
+        TWIN(Who.ORIGINAL),
         /**
          * A replica is stopped, and started again after the length with a version whose second number is the amount.
          */
-        UPGRADE(1),
+        UPGRADE(Who.REPLICA, Amount.NUMBER),
         /**
          * A replica is stopped, and started again after the length with another executor lease of the fixed namespace
          * in its configuration: the amount in seconds.
          */
-        CONFIGURE(1),
+        CONFIGURE(Who.REPLICA, Amount.LEASE),
         /** An operator drains the shard of the fixed namespace whose number is the amount, and takes it back. */
-        DRAIN_SHARD(0),
+        DRAIN_SHARD(0, Amount.NUMBER),
         /** An operator drains the ephemeral shard whose number is the amount, and takes it back. */
-        DRAIN_EPHEMERAL(0),
+        DRAIN_EPHEMERAL(0, Amount.NUMBER),
         /** An operator drains the host of an executor, and takes it back. */
-        DRAIN_HOST(1),
+        DRAIN_HOST(Who.EXECUTOR),
         /** Between two machines pass only so many bytes per second as the amount says; the rest queues up. */
-        BANDWIDTH(2),
+        BANDWIDTH(2, Amount.BYTES_PER_SECOND),
         /** A machine takes a message of a stream only every so many milliseconds as the amount says. */
-        SLOW_READER(1),
+        SLOW_READER(Who.ANYBODY, Amount.MILLISECONDS),
         /** An operator moves leadership to a replica. */
-        TRANSFER(1),
+        TRANSFER(Who.REPLICA),
         /** An executor dies, and comes back after the length under an id that nobody has used. */
-        RENAME(1),
+        RENAME(Who.EXECUTOR),
         /** An executor is asked to stop, but its application stops no shard until the end of the length. */
-        HANGING_STOP(1),
+        HANGING_STOP(Who.EXECUTOR),
         /** A replica dies, and another program answers at its address for the length. */
-        STRANGER(1);
+        STRANGER(Who.REPLICA);
 
         private final int targets;
+        private final Who who;
+        private final Amount amount;
 
+        /** Without an amount. */
         Kind(int targets) {
+            this(targets, Amount.UNUSED);
+        }
+
+        /** One target is a process of ours, two are the ends of a link. */
+        Kind(int targets, Amount amount) {
+            this(targets, targets == 2 ? Who.ANYBODY : Who.PROCESS, amount);
+        }
+
+        /** One target of a certain role, without an amount. */
+        Kind(Who who) {
+            this(who, Amount.UNUSED);
+        }
+
+        /** One target of a certain role. */
+        Kind(Who who, Amount amount) {
+            this(1, who, amount);
+        }
+
+        Kind(int targets, Who who, Amount amount) {
             this.targets = targets;
+            this.who = who;
+            this.amount = amount;
+        }
+
+        /** Returns who can be a target. */
+        Who who() {
+            return who;
+        }
+
+        /** Says whether an amount makes sense for this kind. */
+        public boolean allows(double value) {
+            return amount.allows(value);
         }
 
         /** Says whether it is an operator's doing. */
@@ -111,16 +145,19 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
         }
     }
 
-    /** Checks that the kind has its targets. */
+    /** Checks that the kind has its targets, and an amount that makes sense. */
     public Fault {
         targets = List.copyOf(targets);
         if (targets.size() != kind.targets()) {
             throw new IllegalArgumentException(
                     "fault " + kind + " names " + targets + "; it needs " + kind.targets() + " targets");
         }
-        if (start < 0 || length < 0 || !Double.isFinite(amount)) {
-            throw new IllegalArgumentException("fault " + kind + ": start=" + start + ", length=" + length
-                    + " and amount=" + amount + " must be finite and not negative");
+        if (start < 0 || length < 0) {
+            throw new IllegalArgumentException(
+                    "fault " + kind + ": start=" + start + " and length=" + length + " must not be negative");
+        }
+        if (!kind.allows(amount)) {
+            throw new IllegalArgumentException("amount " + amount + " of " + kind + " must be " + kind.amount.rule());
         }
     }
 
@@ -155,30 +192,5 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
 
     private static String millis(long nanos) {
         return String.format(Locale.ROOT, "%d.%06d", nanos / MILLI, nanos % MILLI);
-    }
-
-    /** Reads a line of a plan file; empty where it is not one. */
-    static Optional<Fault> parse(String line) {
-        String[] words = line.trim().split("\\s+");
-        if (words.length < 4) {
-            return Optional.empty();
-        }
-        try {
-            Kind kind = Kind.valueOf(words[2]);
-            return Optional.of(new Fault(
-                    nanos(words[0]),
-                    nanos(words[1].substring(1)),
-                    kind,
-                    List.of(words).subList(3, words.length - 1),
-                    Double.parseDouble(words[words.length - 1])));
-        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-            return Optional.empty();
-        }
-    }
-
-    private static long nanos(String text) {
-        String number = text.substring(0, text.indexOf("ms"));
-        int dot = number.indexOf('.');
-        return Long.parseLong(number.substring(0, dot)) * MILLI + Long.parseLong(number.substring(dot + 1));
     }
 }

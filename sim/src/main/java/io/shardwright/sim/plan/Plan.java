@@ -1,11 +1,7 @@
 package io.shardwright.sim.plan;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * A whole run: the seed of its latencies and ties, its shape, and its faults.
@@ -62,49 +58,16 @@ public record Plan(long seed, Shape shape, List<Fault> faults) {
     /**
      * Reads a plan file.
      *
-     * @throws IllegalArgumentException names the line that is no fault and no setting, or the setting that is missing
+     * @throws IllegalArgumentException names the line, the value and what would be right, or the setting that is
+     *     missing
      */
     public static Plan parse(String text) {
-        TreeMap<String, String> settings = new TreeMap<>();
-        List<Fault> faults = new ArrayList<>();
-        int number = 0;
-        for (String line : text.lines().toList()) {
-            number++;
-            if (line.isBlank() || line.stripLeading().startsWith("#")) {
-                continue;
-            }
-            int equals = line.indexOf('=');
-            if (equals > 0) {
-                settings.put(
-                        line.substring(0, equals).trim(),
-                        line.substring(equals + 1).trim());
-                continue;
-            }
-            Optional<Fault> fault = Fault.parse(line);
-            if (fault.isEmpty()) {
-                throw new IllegalArgumentException("line " + number + ": '" + line
-                        + "' is no fault; write <start>ms +<length>ms <kind> <targets> <amount>");
-            }
-            faults.add(fault.get());
-        }
-        Shape shape = new Shape(
-                Integer.parseInt(setting(settings, "replicas")),
-                Integer.parseInt(setting(settings, "executors")),
-                Integer.parseInt(setting(settings, "spectators")),
-                // Plans that were written before there were ephemeral namespaces do not say it.
-                Integer.parseInt(settings.getOrDefault("ephemerals", "0")),
-                Integer.parseInt(setting(settings, "shards")),
-                Duration.parse(setting(settings, "lease")),
-                Duration.parse(setting(settings, "faulty")),
-                Duration.parse(setting(settings, "quiet")));
-        return new Plan(Long.parseLong(setting(settings, "seed")), shape, faults);
+        return PlanParser.parse(text);
     }
 
-    private static String setting(TreeMap<String, String> settings, String key) {
-        String value = settings.get(key);
-        if (value == null) {
-            throw new IllegalArgumentException("the plan has no line '" + key + " = ...'");
-        }
-        return value;
+    /** Says whether all machines that faults name are there, as they must be in a plan file. */
+    public boolean namesWhatIsThere() {
+        Machines machines = new Machines(this);
+        return faults.stream().allMatch(fault -> machines.problem(fault).isEmpty());
     }
 }

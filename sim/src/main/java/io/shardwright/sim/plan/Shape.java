@@ -35,6 +35,9 @@ public record Shape(
     /** The machine of an operator, which there is where a plan has something to do for one. */
     public static final String OPERATOR = "operator";
 
+    /** What follows the name of a machine in that of its twin. */
+    public static final String TWIN = "-twin";
+
     /** What a machine is there for. */
     public enum Role {
         REPLICA("replica-"),
@@ -60,10 +63,15 @@ public record Shape(
                     .findFirst();
         }
 
-        /** Returns the number of a machine of this role. */
+        /** Returns the number of a machine of this role; a twin has that of the other one. */
         public int number(String machine) {
-            return Integer.parseInt(machine.substring(prefix.length()));
+            return Integer.parseInt(original(machine).substring(prefix.length()));
         }
+    }
+
+    /** Returns whose twin a machine is; itself if it is none. */
+    public static String original(String machine) {
+        return machine.endsWith(TWIN) ? machine.substring(0, machine.length() - TWIN.length()) : machine;
     }
 
     /** Checks the bounds. */

@@ -8,6 +8,7 @@ import io.shardwright.sim.plan.Shape.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -28,8 +29,14 @@ final class Shapes {
         return fault.start() >= shape.faulty().toNanos();
     }
 
-    /** Says whether somebody is left in the quiet phase. A plan that takes everybody away fails, and says nothing. */
+    /**
+     * Says whether a plan is one that can be read again, and leaves somebody in the quiet phase. One that takes
+     * everybody away fails, and says nothing.
+     */
     static boolean sound(Plan plan) {
+        if (!plan.namesWhatIsThere()) { // the one fault of a twin may be left when its beginning is gone
+            return false;
+        }
         TreeSet<String> gone = new TreeSet<>();
         plan.faults().stream()
                 .filter(fault -> forGood(fault, plan.shape()))
@@ -115,11 +122,16 @@ final class Shapes {
                         fault.length(),
                         fault.kind(),
                         fault.targets().stream()
-                                .map(target -> names.getOrDefault(target, target))
+                                .map(target -> renamed(target, names))
                                 .toList(),
                         fault.amount()))
                 .toList();
         return resize(plan.with(renamed), shape);
+    }
+
+    private static String renamed(String machine, Map<String, String> names) {
+        String original = Shape.original(machine);
+        return names.getOrDefault(original, original) + machine.substring(original.length());
     }
 
     /** Leaves out what is not in a smaller shape. */
@@ -158,7 +170,7 @@ final class Shapes {
     /** Half as strong, where the amount says how strong. */
     static Fault lower(Fault fault) {
         double amount = fault.kind() == Kind.CLOCK_RATE ? 1 + (fault.amount() - 1) / 2 : fault.amount() / 2;
-        return Math.abs(amount - fault.amount()) < 1e-4
+        return Math.abs(amount - fault.amount()) < 1e-4 || !fault.kind().allows(amount)
                 ? fault
                 : new Fault(fault.start(), fault.length(), fault.kind(), fault.targets(), amount);
     }

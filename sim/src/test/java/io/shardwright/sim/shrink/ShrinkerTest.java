@@ -86,6 +86,12 @@ final class ShrinkerTest {
         assertEquals(Duration.ZERO, shrunk.plan().shape().quiet());
     }
 
+    /** The hash of a text is the same in every JVM; that of an enum, and so of a fault, is not. */
+    private static boolean oneOfEight(Plan plan) {
+        long faults = plan.faults().toString().hashCode();
+        return Long.hashCode(plan.seed() * 0x9E3779B97F4A7C15L + faults) % 8 == 0;
+    }
+
     /** Each candidate runs with the seed that follows; a race shows in one of eight. */
     @Test
     void aRaceThatManySeedsDoNotShowIsFoundAgainInAShortPlan() {
@@ -97,11 +103,8 @@ final class ShrinkerTest {
                 candidate,
                 candidate.faults().stream()
                         .filter(it -> it.kind() == Kind.CUT && it.length() == 2 * SECOND)
-                        .filter(it -> Long.hashCode(candidate.seed() * 0x9E3779B97F4A7C15L
-                                                        + candidate.faults().hashCode())
-                                                % 8
-                                        == 0
-                                || candidate.faults().size() == all.size())
+                        .filter(it ->
+                                oneOfEight(candidate) || candidate.faults().size() == all.size())
                         .findFirst()
                         .map(cut -> new Violation("S1", cut.end(), "sometimes")));
 
