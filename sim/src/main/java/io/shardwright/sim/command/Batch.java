@@ -10,6 +10,7 @@ import java.lang.management.ThreadMXBean;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
@@ -24,7 +25,8 @@ final class Batch {
      * @param from the first seed
      * @param seeds how many seeds
      * @param threads how many at a time
-     * @param replayPercent of the clean seeds, so many are run again in another JVM; the first one is, unless it is 0
+     * @param replayPercent of the clean seeds, so many are run again in another JVM; the first one is, and the first
+     *     failed one, unless it is 0
      * @param replay that JVM
      * @param failures after so many failures no further seed is begun
      */
@@ -42,6 +44,8 @@ final class Batch {
     private final Tally tally = new Tally();
     private final ConcurrentLinkedQueue<Simulation.Result> sample = new ConcurrentLinkedQueue<>();
     private final AtomicLong next = new AtomicLong();
+    private final AtomicBoolean failureReplayed = new AtomicBoolean();
+    private volatile boolean interrupted;
     private final ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
 
     Batch(Settings settings, Supplier<Wiring> wiring) {
@@ -63,6 +67,9 @@ final class Batch {
         for (Thread thread : threads) {
             thread.join();
         }
+        if (interrupted) {
+            return;
+        }
         List<Simulation.Result> again = List.copyOf(sample);
         if (!again.isEmpty()) {
             List<SecondJvm.Ran> ran = settings.replay()
@@ -73,19 +80,39 @@ final class Batch {
         }
     }
 
+    /** Begins no further seed. */
+    void interrupt() {
+        interrupted = true;
+    }
+
+    boolean interrupted() {
+        return interrupted;
+    }
+
     private void work() {
-        while (tally.figures().failed() < settings.failures()) {
+        while (!interrupted && tally.goesOn(settings.failures())) {
             long index = next.getAndIncrement();
             if (index >= settings.seeds()) {
                 return;
             }
-            Plan plan = settings.plans().apply(settings.from() + index);
-            long before = cpu.getCurrentThreadCpuTime();
-            Simulation.Result result = Simulation.outcome(plan, wiring.get(), Trace.NONE);
-            tally.add(result, cpu.getCurrentThreadCpuTime() - before);
-            if (result.violation().isEmpty() && replays(index)) {
-                sample.add(result);
+            try {
+                run(index);
+            } catch (Throwable thrown) { // a thread that ended unnoticed would leave a green batch behind
+                tally.brokeOff("seed " + (settings.from() + index) + " ended with " + thrown);
             }
+        }
+    }
+
+    private void run(long index) {
+        Plan plan = settings.plans().apply(settings.from() + index);
+        long before = cpu.getCurrentThreadCpuTime();
+        Simulation.Result result = Simulation.outcome(plan, wiring.get(), Trace.NONE);
+        tally.add(result, cpu.getCurrentThreadCpuTime() - before);
+        boolean again = result.violation().isEmpty()
+                ? replays(index)
+                : settings.replayPercent() > 0 && failureReplayed.compareAndSet(false, true);
+        if (again) {
+            sample.add(result);
         }
     }
 

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -78,7 +79,8 @@ final class Explanation {
         this.budget = budget;
     }
 
-    Explained explain(Simulation.Result failure, String name) throws IOException {
+    /** Returns what there is to say; empty when the plan is clean now, so that there is nothing to look at. */
+    Optional<Explained> explain(Simulation.Result failure, String name) throws IOException {
         Violation found = failure.violation().orElseThrow();
         Path directory = out.resolve(found.id() + "-" + name);
         Files.createDirectories(directory);
@@ -87,17 +89,27 @@ final class Explanation {
                 header(failure.plan(), found) + failure.plan().text());
         Plan plan = Shrinking.shrink(failure, wiring, budget);
         Recorder recorder = new Recorder();
-        Violation violation =
-                Simulation.outcome(plan, wiring.get(), recorder).violation().orElse(found);
+        Optional<Violation> repeated =
+                Simulation.outcome(plan, wiring.get(), recorder).violation();
+        if (repeated.isEmpty()) {
+            return Optional.empty();
+        }
+        Violation violation = repeated.get();
         Path file = directory.resolve(PLAN);
         Files.writeString(file, header(plan, violation) + plan.text());
         List<Path> files = Artefacts.write(directory, plan, recorder, violation.id() + " in " + name + ", " + origin);
-        return new Explained(
+        return Optional.of(new Explained(
                 plan,
                 violation,
                 failure.plan().faults().size(),
-                "./shardwright sim " + options + "--plan " + file,
-                files);
+                "./shardwright sim " + options + "--plan " + quoted(file),
+                files));
+    }
+
+    /** Returns a path as a shell takes it. */
+    private static String quoted(Path file) {
+        String text = file.toString();
+        return text.matches("[A-Za-z0-9_./+=:@,-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     private String header(Plan plan, Violation violation) {

@@ -9,7 +9,6 @@ import io.shardwright.sim.plan.Profile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -214,14 +213,16 @@ public final class SimCommand implements Callable<Integer> {
         long count = single.isPresent() || seed != null ? 1 : seeds;
         // What is broken here is not broken in the other JVM.
         Batch batch = batch(single, seed != null ? seed : from, count, wiring(), mutant == null ? replayCheck : 0);
-        long begin = System.nanoTime();
-        try (Progress progress = Progress.start(err, batch.tally(), count)) {
-            batch.run();
+        try (Interruption interruption = Interruption.of(batch::interrupt)) {
+            long begin = System.nanoTime();
+            try (Progress progress = Progress.start(err, batch.tally(), count)) {
+                batch.run();
+            }
+            double wall = (System.nanoTime() - begin) / 1e9;
+            Summary summary = summary(batch, count, single.isPresent() ? "plan file" : profile, wall);
+            print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
+            return summary.verdict().exitCode();
         }
-        double wall = (System.nanoTime() - begin) / 1e9;
-        Summary summary = summary(batch.tally(), single.isPresent() ? "plan file" : profile, wall);
-        print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
-        return summary.verdict().exitCode();
     }
 
     private int runMutants() throws IOException, InterruptedException {
@@ -251,11 +252,13 @@ public final class SimCommand implements Callable<Integer> {
         return Mutants.all().stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
-    private Summary summary(Tally tally, String source, double wall) throws IOException {
+    private Summary summary(Batch batch, long count, String source, double wall) {
+        Tally tally = batch.tally();
         PrintWriter err = spec().commandLine().getErr();
         String origin =
                 source + Checkout.commit().map(commit -> ", commit " + commit).orElse("");
-        Duration budget = Duration.ofSeconds(shrink != null ? shrink : plan != null ? 0 : 60);
+        int shrinkSeconds = shrink != null ? shrink : plan != null ? 0 : 60;
+        Duration budget = Duration.ofSeconds(batch.interrupted() ? 0 : shrinkSeconds);
         Explanation explanation =
                 new Explanation(wiring(), out, origin, mutant == null ? "" : "--mutant " + mutant + " ", budget);
         List<Explanation.Explained> explained = new ArrayList<>();
@@ -266,18 +269,33 @@ public final class SimCommand implements Callable<Integer> {
                         + failure.plan().seed() + "; shrinking for at most " + budget.toSeconds() + " s");
                 err.flush();
             }
-            Explanation.Explained one = explanation.explain(failure, name(failure));
-            explained.add(one);
-            err.print(one.text("seed " + failure.plan().seed() + ", " + origin));
+            String from = "seed " + failure.plan().seed() + ", " + origin;
+            try {
+                Optional<Explanation.Explained> one = explanation.explain(failure, name(failure));
+                if (one.isEmpty()) {
+                    tally.notRepeated(failure);
+                } else {
+                    explained.add(one.get());
+                    err.print(one.get().text(from));
+                }
+            } catch (IOException e) {
+                err.println("FAILED " + failure.violation().orElseThrow().id() + ": "
+                        + failure.violation().orElseThrow().message() + "; " + from);
+                err.println("  its plan and explanation could not be written to --out " + out + ": " + e
+                        + "; make room there, or name another directory, and run the seed again");
+            }
         }
+        tally.brokenOff().forEach(sentence -> err.println("FAILED crash: the simulator itself failed: " + sentence));
         tally.differing().forEach(sentence -> err.println("FAILED nondeterminism: " + sentence));
         Map<String, Long> floors =
                 source.equals("default") ? Coverage.floors(tally.figures().seeds()) : Map.of();
         List<Coverage.Missed> missed = explained.isEmpty() ? Coverage.missed(tally.facts(), floors) : List.of();
         missed.forEach(it -> err.println("INVALID: '" + it.fact() + "' happened " + it.count() + " times, at least "
                 + it.floor() + " are needed: the plans have become too tame, or the fact is no longer counted"));
+        List<String> invalid = invalid(batch, count);
+        invalid.forEach(sentence -> err.println("INVALID: " + sentence));
         err.flush();
-        return new Summary(source, tally, wall, explained, floors, missed);
+        return new Summary(source, tally, wall, explained, floors, missed, invalid);
     }
 
     private String name(Simulation.Result failure) {
@@ -289,7 +307,7 @@ public final class SimCommand implements Callable<Integer> {
     }
 
     /** Checks what picocli cannot; returns the plan of the file. */
-    private Optional<Plan> checked() throws IOException {
+    private Optional<Plan> checked() {
         check("--seeds", seeds, seeds >= 1, "must be at least 1");
         check("--threads", threads, threads >= 1, "must be at least 1");
         check("--failures", failures, failures >= 1, "must be at least 1");
@@ -304,6 +322,7 @@ public final class SimCommand implements Callable<Integer> {
         check("--mutant", mutant, mutant == null || mutantOf(mutant).isPresent(), "must be one of " + mutantIds());
         check("--mutants", "", !mutants || (plan == null && seed == null && mutant == null), "goes with seeds alone");
         check("--shrink", shrink, shrink == null || shrink >= 0, "must not be negative");
+        checkWritable();
         Path file = plan;
         if (file == null) {
             return Optional.empty();
@@ -311,15 +330,53 @@ public final class SimCommand implements Callable<Integer> {
         check("--seed", seed, seed == null, "goes without --plan: a plan has its seed");
         try {
             return Optional.of(Plan.parse(Files.readString(file)));
-        } catch (NoSuchFileException e) {
-            throw new ParameterException(spec().commandLine(), "--plan " + file + " is no file that can be read");
+        } catch (IOException e) { // there is none, it is a directory, or what it holds is no text
+            throw new ParameterException(
+                    spec().commandLine(), "--plan " + file + " is no text file that can be read: " + e);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec().commandLine(), "--plan " + file + ": " + e.getMessage());
         }
     }
 
+    /** Returns why seeds that did not fail prove nothing. */
+    private List<String> invalid(Batch batch, long count) {
+        Tally.Figures figures = batch.tally().figures();
+        List<String> invalid = new ArrayList<>();
+        if (batch.interrupted()) {
+            invalid.add("interrupted after " + figures.seeds() + " of " + count + " seeds");
+        } else if (figures.failed() == 0 && figures.seeds() < count) {
+            invalid.add("only " + figures.seeds() + " of " + count + " seeds were run");
+        }
+        if (mutant != null && figures.failed() == 0) {
+            invalid.add("mutant " + mutant + " survived " + figures.seeds() + " seeds: nothing notices what it breaks");
+        }
+        return invalid;
+    }
+
     private static List<String> mutantIds() {
         return Mutants.all().stream().map(Mutant::id).toList();
+    }
+
+    /** A failure that took hours to find must not be lost because nothing can be written then. */
+    private void checkWritable() {
+        Path missing = out.toAbsolutePath().normalize();
+        while (missing.getParent() != null && Files.notExists(missing.getParent())) {
+            missing = missing.getParent();
+        }
+        boolean thereBefore = Files.exists(out);
+        try {
+            Files.createDirectories(out);
+            Files.delete(Files.createTempFile(out, "writable", ""));
+            Path made = out.toAbsolutePath().normalize();
+            while (!thereBefore && made != null && made.startsWith(missing)) {
+                Files.delete(made);
+                made = made.getParent();
+            }
+        } catch (IOException e) {
+            throw new ParameterException(
+                    spec().commandLine(),
+                    "--out " + out + " cannot be written to: " + e + "; name a directory that can");
+        }
     }
 
     private void check(String option, @Nullable Object value, boolean ok, String rule) {

@@ -13,6 +13,7 @@ import java.util.TreeSet;
  * @param profile where the plans come from
  * @param floors how often facts had to be reached
  * @param missed the facts that were not
+ * @param invalid other reasons why clean seeds prove nothing
  */
 record Summary(
         String profile,
@@ -20,7 +21,8 @@ record Summary(
         double wallSeconds,
         List<Explanation.Explained> failures,
         Map<String, Long> floors,
-        List<Coverage.Missed> missed) {
+        List<Coverage.Missed> missed,
+        List<String> invalid) {
 
     Verdict verdict() {
         TreeSet<Verdict> verdicts = new TreeSet<>();
@@ -29,7 +31,10 @@ record Summary(
         if (!tally.differing().isEmpty()) {
             verdicts.add(Verdict.NONDETERMINISM);
         }
-        if (!missed.isEmpty()) {
+        if (!tally.brokenOff().isEmpty()) {
+            verdicts.add(Verdict.CRASH);
+        }
+        if (!missed.isEmpty() || !invalid.isEmpty()) {
             verdicts.add(Verdict.INVALID);
         }
         return verdicts.isEmpty() ? Verdict.CLEAN : verdicts.first();
@@ -39,7 +44,8 @@ record Summary(
     String claim() {
         long seeds = tally.figures().seeds();
         if (verdict() == Verdict.INVALID) {
-            return "Proves nothing: facts were not reached often enough.";
+            return "Proves nothing: "
+                    + (invalid.isEmpty() ? "facts were not reached often enough" : String.join("; ", invalid)) + ".";
         }
         if (verdict() != Verdict.CLEAN || seeds == 0) {
             return "Proves that something is wrong.";
@@ -139,6 +145,10 @@ record Summary(
                 tally.facts().counts(),
                 "floors",
                 floors,
+                "brokenOff",
+                tally.brokenOff(),
+                "invalid",
+                invalid,
                 "missed",
                 missed.stream().map(Coverage.Missed::fact).toList(),
                 "claim",

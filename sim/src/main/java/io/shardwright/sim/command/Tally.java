@@ -12,6 +12,7 @@ final class Tally {
     private final Facts facts = new Facts();
     private final List<Simulation.Result> failures = new ArrayList<>();
     private final List<String> differing = new ArrayList<>();
+    private final List<String> brokenOff = new ArrayList<>();
     private long seeds;
     private long replayed;
     private long steps;
@@ -36,6 +37,29 @@ final class Tally {
                     "seed %d ran %d steps to digest %016x here, and %d steps to digest %016x in another JVM",
                     first.plan().seed(), first.steps(), first.digest(), second.steps(), second.digest()));
         }
+    }
+
+    /** A failed run was clean when it was repeated: what is wrong is that the two differ. */
+    synchronized void notRepeated(Simulation.Result failure) {
+        failures.remove(failure);
+        differing.add(String.format(
+                "seed %d violated %s, and did not when it was run again",
+                failure.plan().seed(), failure.violation().orElseThrow().id()));
+    }
+
+    /** The simulator itself failed. */
+    synchronized void brokeOff(String sentence) {
+        brokenOff.add(sentence);
+    }
+
+    /** Returns a sentence for each time that the simulator itself failed. */
+    synchronized List<String> brokenOff() {
+        return List.copyOf(brokenOff);
+    }
+
+    /** Says whether there is a reason to run more seeds. */
+    synchronized boolean goesOn(int failuresWanted) {
+        return failures.size() + differing.size() < failuresWanted && brokenOff.isEmpty();
     }
 
     synchronized Figures figures() {

@@ -9,7 +9,7 @@ import java.util.Locale;
 public enum Profile {
     /** The figures of the simulator: a whole cluster for 20 minutes. */
     DEFAULT,
-    /** A small cluster with short leases for three minutes; for a quick look. */
+    /** A small cluster with short leases for two minutes of faults and three of rest; for a quick look. */
     SMALL,
     /**
      * Clocks that are off by up to 10 %, far outside what leases allow for. Two executors may then believe in one
@@ -30,7 +30,7 @@ public enum Profile {
             new Shape(3, 100, 3, 0, 4_000, Duration.ofSeconds(15), Duration.ofMinutes(3), Duration.ofMinutes(5));
 
     private static final Shape SMALL_SHAPE =
-            new Shape(2, 3, 1, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(1));
+            new Shape(2, 3, 1, 1, 12, Duration.ofSeconds(5), Duration.ofMinutes(2), Duration.ofMinutes(3));
 
     /** Returns the plan of a seed. */
     public Plan plan(long seed) {

@@ -2,6 +2,7 @@ package io.shardwright.sim.command;
 
 import static org.junit.jupiter.api.Assertions.assertAll;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.sim.cluster.Wiring;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -163,6 +165,73 @@ final class SimCommandTest {
         assertTrue(field(ran, "replay").startsWith("./shardwright sim --mutant M2 --plan "), ran.err());
         assertEquals(2, product("--mutant", "M0").exitCode());
         assertEquals(2, product("--mutants", "--seed", "1").exitCode());
+    }
+
+    @Test
+    void aBatchWhoseSimulatorBreaksIsNotClean() {
+        Ran ran = run(
+                () -> {
+                    throw new NoClassDefFoundError("gone");
+                },
+                ReplayMain.class,
+                "--seeds",
+                "20",
+                "--threads",
+                "2");
+
+        assertEquals(12, ran.exitCode(), ran.err());
+        assertTrue(ran.err().contains("the simulator itself failed: seed "), ran.err());
+        assertTrue(ran.err().contains("NoClassDefFoundError: gone"), ran.err());
+    }
+
+    @Test
+    void aFailureThatDoesNotRepeatIsNondeterminismAndNotShownAsOne() {
+        AtomicInteger runs = new AtomicInteger();
+        Ran ran = run(
+                () -> runs.getAndIncrement() == 0 ? new LateClock() : new Wiring(),
+                ReplayMain.class,
+                "--plan",
+                PLAN.toString(),
+                "--replay-check",
+                "0");
+
+        assertEquals(13, ran.exitCode(), ran.err());
+        assertTrue(ran.err().contains("violated S1, and did not when it was run again"), ran.err());
+        assertFalse(ran.err().contains("replay:"), ran.err());
+    }
+
+    @Test
+    void aMutantThatSurvivesProvesNothing() {
+        Ran ran = product("--mutant", "M6", "--profile", "small", "--seed", "3");
+
+        assertEquals(14, ran.exitCode(), ran.err());
+        assertTrue(ran.err().contains("mutant M6 survived 1 seeds"), ran.err());
+        assertTrue(ran.out().contains("Proves nothing: mutant M6 survived"), ran.out());
+    }
+
+    @Test
+    void aDirectoryThatCannotBeWrittenToIsFoundBeforeAnythingRuns() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "in the way");
+        StringWriter err = new StringWriter();
+        int code = new CommandLine(new SimCommand())
+                .setErr(new PrintWriter(err))
+                .execute("--seed", "1", "--out", file.resolve("below").toString());
+
+        assertEquals(2, code, err.toString());
+        assertTrue(err.toString().contains("--out " + file + "/below cannot be written to"), err.toString());
+        assertEquals(
+                0,
+                product("--profile", "small", "--seed", "3", "--replay-check", "0")
+                        .exitCode());
+        assertFalse(Files.exists(directory.resolve("out")), "a clean batch leaves nothing behind");
+    }
+
+    @Test
+    void whatIsNoTextIsNoPlan() throws IOException {
+        Path binary = Files.write(directory.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
+
+        assertEquals(2, product("--plan", binary.toString()).exitCode());
+        assertEquals(2, product("--plan", directory.toString()).exitCode());
     }
 
     @Test
