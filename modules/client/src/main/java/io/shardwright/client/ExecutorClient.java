@@ -47,7 +47,7 @@ public final class ExecutorClient implements AutoCloseable {
         this.options = options;
         this.loop = EventLoop.start("shardwright-executor-" + options.executorId());
         this.events = new ExecutorEvents(options.who(), options.listener(), registered);
-        this.connection = Connection.overSockets(options.connection(), loop);
+        this.connection = options.connection().connect(loop);
         this.runner = new ProcessorRunner(options.runnerSetup(), loop, events);
         AgentPorts ports = new AgentPorts(
                 new SystemClock(), loop, new SystemRandom(), new GrpcTransport(connection), runner, table);

@@ -46,7 +46,7 @@ public final class SpectatorClient implements AutoCloseable {
     SpectatorClient(ConnectionOptions options, String namespace) {
         this.namespace = namespace;
         this.loop = EventLoop.start("shardwright-spectator-" + namespace);
-        this.connection = Connection.overSockets(options, loop);
+        this.connection = options.connect(loop);
         SystemRandom random = new SystemRandom();
         this.calls = new OwnerCalls(namespace, connection, loop, random);
         this.follower = new RoutingFollower(

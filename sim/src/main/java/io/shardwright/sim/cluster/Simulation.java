@@ -17,6 +17,7 @@ import io.shardwright.sim.check.Violation;
 import io.shardwright.sim.check.World;
 import io.shardwright.sim.etcd.Commits;
 import io.shardwright.sim.etcd.SimEtcd;
+import io.shardwright.sim.kernel.Checkpoint;
 import io.shardwright.sim.kernel.Kernel;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
@@ -131,7 +132,19 @@ public final class Simulation {
     }
 
     /** What came of a run. */
-    public record Result(Plan plan, Optional<Violation> violation, long digest, long steps, long nanos, Facts facts) {}
+    public record Result(
+            Plan plan, Optional<Violation> violation, List<Checkpoint> checkpoints, long nanos, Facts facts) {
+
+        /** Returns the digest of the whole run. */
+        public long digest() {
+            return checkpoints.getLast().digest();
+        }
+
+        /** Returns how many tasks processes ran. */
+        public long steps() {
+            return checkpoints.getLast().steps();
+        }
+    }
 
     /** Runs a plan. What the simulator itself throws ends the run as a violation with the id {@code crash}. */
     public static Result outcome(Plan plan, Wiring wiring, Trace trace) {
@@ -148,7 +161,7 @@ public final class Simulation {
         Violation crash =
                 new Violation("crash", kernel.now(), "threw " + thrown + (stack.length == 0 ? "" : " at " + stack[0]));
         trace.violated(crash);
-        return new Result(plan, Optional.of(crash), kernel.digest().value(), kernel.steps(), kernel.now(), facts);
+        return new Result(plan, Optional.of(crash), kernel.checkpoints(), kernel.now(), facts);
     }
 
     /** Runs to the end of the plan, or to the first violation. */
@@ -164,7 +177,7 @@ public final class Simulation {
             rest(faulty, faulty + plan.shape().quiet().toNanos());
         }
         violation.ifPresent(trace::violated);
-        return new Result(plan, violation, kernel.digest().value(), kernel.steps(), kernel.now(), facts);
+        return new Result(plan, violation, kernel.checkpoints(), kernel.now(), facts);
     }
 
     /** The faults are over: those who are left must come to rest, and stay there. */
@@ -515,6 +528,7 @@ public final class Simulation {
 
         @Override
         public void committed(Commit commit) {
+            StoredDigest.take(commit, kernel.digest());
             for (Stored change : ledger.take(commit, kernel.now())) {
                 trace.stored(kernel.now(), change);
                 sightings.stored(change);

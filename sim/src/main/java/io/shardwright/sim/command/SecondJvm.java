@@ -1,6 +1,7 @@
 package io.shardwright.sim.command;
 
 import io.shardwright.sim.cluster.Simulation;
+import io.shardwright.sim.kernel.Checkpoint;
 import io.shardwright.sim.plan.Plan;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,6 +9,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -25,20 +27,35 @@ final class SecondJvm {
     private final Path java;
 
     /** What a run came to: equal for equal runs. */
-    record Ran(long digest, long steps) {
+    record Ran(List<Checkpoint> checkpoints) {
 
         static Ran of(Simulation.Result result) {
-            return new Ran(result.digest(), result.steps());
+            return new Ran(result.checkpoints());
+        }
+
+        long digest() {
+            return checkpoints.getLast().digest();
+        }
+
+        long steps() {
+            return checkpoints.getLast().steps();
         }
 
         String line() {
-            return String.format("%016x %d", digest, steps);
+            return checkpoints.stream()
+                    .map(at -> at.steps() + ":" + at.time() + ":" + Long.toHexString(at.digest()))
+                    .collect(Collectors.joining(" "));
         }
 
         static Ran parse(String line) {
-            int space = line.indexOf(' ');
             return new Ran(
-                    Long.parseUnsignedLong(line.substring(0, space), 16), Long.parseLong(line.substring(space + 1)));
+                    Arrays.stream(line.split(" ", -1)).map(Ran::checkpoint).toList());
+        }
+
+        private static Checkpoint checkpoint(String text) {
+            String[] parts = text.split(":", -1);
+            return new Checkpoint(
+                    Long.parseLong(parts[0]), Long.parseLong(parts[1]), Long.parseUnsignedLong(parts[2], 16));
         }
     }
 

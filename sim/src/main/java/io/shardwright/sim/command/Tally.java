@@ -2,6 +2,7 @@ package io.shardwright.sim.command;
 
 import io.shardwright.sim.cluster.Facts;
 import io.shardwright.sim.cluster.Simulation;
+import io.shardwright.sim.kernel.Checkpoint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,8 +35,13 @@ final class Tally {
         replayed++;
         if (!SecondJvm.Ran.of(first).equals(second)) {
             differing.add(String.format(
-                    "seed %d ran %d steps to digest %016x here, and %d steps to digest %016x in another JVM",
-                    first.plan().seed(), first.steps(), first.digest(), second.steps(), second.digest()));
+                    "seed %d ran %d steps to digest %016x here, and %d steps to digest %016x in another JVM; it %s",
+                    first.plan().seed(),
+                    first.steps(),
+                    first.digest(),
+                    second.steps(),
+                    second.digest(),
+                    Checkpoint.firstDifference(first.checkpoints(), second.checkpoints())));
         }
     }
 

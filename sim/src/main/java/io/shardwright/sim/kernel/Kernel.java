@@ -15,6 +15,7 @@ public final class Kernel {
     private final SimRandom ties;
     private final Digest digest = new Digest();
     private final PriorityQueue<Event> queue = new PriorityQueue<>();
+    private final List<Checkpoint> checkpoints = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
     private final Observer observer;
     private long now;
@@ -58,6 +59,13 @@ public final class Kernel {
     /** Returns the digest of the run so far. */
     public Digest digest() {
         return digest;
+    }
+
+    /** Returns what the run had come to from time to time, and last what it has come to now. */
+    public List<Checkpoint> checkpoints() {
+        List<Checkpoint> all = new ArrayList<>(checkpoints);
+        all.add(checkpoint());
+        return all;
     }
 
     /** Returns how many tasks processes ran so far. */
@@ -106,7 +114,14 @@ public final class Kernel {
     void ran(SimProcess process) {
         steps++;
         digest.add(now ^ ((long) process.index() << 56));
+        if (steps % Checkpoint.EVERY == 0) {
+            checkpoints.add(checkpoint());
+        }
         observer.ran(process);
+    }
+
+    private Checkpoint checkpoint() {
+        return new Checkpoint(steps, now, digest.value());
     }
 
     void threw(SimProcess process, Throwable thrown) {

@@ -34,6 +34,7 @@ public final class Network {
     private final Kernel kernel;
     private final SimRandom random;
     private final Wire wire;
+    private final WireDigest digest;
     private final TreeMap<String, Listening> listening = new TreeMap<>();
     private final LinkedHashMap<String, LinkedHashMap<String, Link>> links = new LinkedHashMap<>();
     private final TreeMap<String, Long> slowReaders = new TreeMap<>();
@@ -55,6 +56,7 @@ public final class Network {
         this.kernel = kernel;
         this.random = random;
         this.wire = wire;
+        this.digest = new WireDigest(kernel.digest());
     }
 
     // ------------------------------------------------------------------ processes
@@ -220,6 +222,10 @@ public final class Network {
 
     Wire wire() {
         return wire;
+    }
+
+    WireDigest digest() {
+        return digest;
     }
 
     long readingTime(String machine) {

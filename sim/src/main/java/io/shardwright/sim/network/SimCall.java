@@ -132,6 +132,7 @@ final class SimCall<Q, A> extends ClientCall<Q, A> {
             return;
         }
         network().wire().delivered(packet);
+        network().digest().message(message);
         Optional<ServerMethodDefinition<?, ?>> found = connection.method(method.getFullMethodName());
         SimServerCall<Q, A> call = new SimServerCall<>(this, connection, method);
         served = Optional.of(call);
@@ -176,6 +177,7 @@ final class SimCall<Q, A> extends ClientCall<Q, A> {
             }
             process().execute(() -> {
                 network().wire().delivered(packet);
+                network().digest().message(message);
                 inbox.add(message);
                 drain();
             });
@@ -198,6 +200,7 @@ final class SimCall<Q, A> extends ClientCall<Q, A> {
                         () -> process().execute(() -> {
                             if (!over) {
                                 network().wire().delivered(packet);
+                                network().digest().end(status, trailers);
                                 close = Optional.of(() -> finish(status, trailers));
                                 drain();
                             }

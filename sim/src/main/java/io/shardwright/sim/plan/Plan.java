@@ -42,16 +42,16 @@ public record Plan(long seed, Shape shape, List<Fault> faults) {
     /** Returns the text of a plan file. */
     public String text() {
         StringBuilder text = new StringBuilder();
-        text.append(String.format(Locale.ROOT, "seed = %d%n", seed));
-        text.append(String.format(Locale.ROOT, "replicas = %d%n", shape.replicas()));
-        text.append(String.format(Locale.ROOT, "executors = %d%n", shape.executors()));
-        text.append(String.format(Locale.ROOT, "spectators = %d%n", shape.spectators()));
-        text.append(String.format(Locale.ROOT, "ephemerals = %d%n", shape.ephemerals()));
-        text.append(String.format(Locale.ROOT, "shards = %d%n", shape.shards()));
-        text.append(String.format(Locale.ROOT, "lease = %s%n", shape.lease()));
-        text.append(String.format(Locale.ROOT, "faulty = %s%n", shape.faulty()));
-        text.append(String.format(Locale.ROOT, "quiet = %s%n", shape.quiet()));
-        faults.forEach(fault -> text.append(fault).append(System.lineSeparator()));
+        text.append(String.format(Locale.ROOT, "seed = %d\n", seed));
+        text.append(String.format(Locale.ROOT, "replicas = %d\n", shape.replicas()));
+        text.append(String.format(Locale.ROOT, "executors = %d\n", shape.executors()));
+        text.append(String.format(Locale.ROOT, "spectators = %d\n", shape.spectators()));
+        text.append(String.format(Locale.ROOT, "ephemerals = %d\n", shape.ephemerals()));
+        text.append(String.format(Locale.ROOT, "shards = %d\n", shape.shards()));
+        text.append(String.format(Locale.ROOT, "lease = %s\n", shape.lease()));
+        text.append(String.format(Locale.ROOT, "faulty = %s\n", shape.faulty()));
+        text.append(String.format(Locale.ROOT, "quiet = %s\n", shape.quiet()));
+        faults.forEach(fault -> text.append(fault).append("\n"));
         return text.toString();
     }
 

@@ -8,6 +8,7 @@ import io.shardwright.sim.cluster.Facts;
 import io.shardwright.sim.cluster.Simulation;
 import io.shardwright.sim.cluster.Trace;
 import io.shardwright.sim.command.LateClock;
+import io.shardwright.sim.kernel.Checkpoint;
 import io.shardwright.sim.plan.Fault;
 import io.shardwright.sim.plan.Fault.Kind;
 import io.shardwright.sim.plan.Plan;
@@ -26,7 +27,7 @@ final class ShrinkerTest {
     private static final long SECOND = 1_000_000_000L;
 
     private static Simulation.Result result(Plan plan, Optional<Violation> violation) {
-        return new Simulation.Result(plan, violation, 0, 0, 0, new Facts());
+        return new Simulation.Result(plan, violation, List.of(new Checkpoint(0, 0, 0)), 0, new Facts());
     }
 
     @Test

@@ -8,8 +8,10 @@ import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
 import io.shardwright.domain.Outcome;
 import io.shardwright.proto.v1.NotLeader;
-import java.util.Map;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public record CallError(
         Status.Code code,
         String reason,
-        Map<String, String> metadata,
+        SortedMap<String, String> metadata,
         @Nullable NotLeader notLeader,
         boolean refusedBeforeRunning,
         String message) {
@@ -35,7 +37,7 @@ public record CallError(
 
     static CallError of(Status status, Metadata trailers) {
         String reason = "";
-        Map<String, String> metadata = Map.of();
+        SortedMap<String, String> metadata = new TreeMap<>();
         @Nullable NotLeader notLeader = null;
         boolean refused = false;
         com.google.rpc.@Nullable Status details = StatusProto.fromStatusAndTrailers(status, trailers);
@@ -48,7 +50,7 @@ public record CallError(
                 Optional<ErrorInfo> info = unpack(detail, ErrorInfo.class)
                         .filter(i -> i.getDomain().equals(DOMAIN));
                 reason = info.map(ErrorInfo::getReason).orElse(reason);
-                metadata = info.map(ErrorInfo::getMetadataMap).orElse(metadata);
+                info.map(ErrorInfo::getMetadataMap).ifPresent(metadata::putAll);
             }
         }
         String text = status.getDescription() == null ? "" : status.getDescription();
@@ -56,7 +58,8 @@ public record CallError(
         if (cause != null && cause.getMessage() != null && !text.contains(cause.getMessage())) {
             text = text + " (" + cause.getMessage() + ")";
         }
-        return new CallError(status.getCode(), reason, Map.copyOf(metadata), notLeader, refused, text);
+        return new CallError(
+                status.getCode(), reason, Collections.unmodifiableSortedMap(metadata), notLeader, refused, text);
     }
 
     private static <T extends com.google.protobuf.Message> Optional<T> unpack(Any detail, Class<T> type) {

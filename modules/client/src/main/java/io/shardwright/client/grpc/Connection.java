@@ -93,11 +93,6 @@ public final class Connection implements AutoCloseable {
         probeTimer = loop.schedule(PROBE_EVERY, this::probe);
     }
 
-    /** Prepares a connection over sockets. */
-    public static Connection overSockets(ConnectionOptions options, Scheduler loop) {
-        return new Connection(options.targets(), new Ports(options::channel, Deadline.getSystemTicker(), loop));
-    }
-
     private Link open(String address, String target) {
         return new Link(address, ports.channels().open(address, target), ports.ticker());
     }

@@ -1,7 +1,9 @@
 package io.shardwright.client.grpc;
 
+import io.grpc.Deadline;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.shardwright.domain.Scheduler;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -42,8 +44,13 @@ public record ConnectionOptions(
         return Optional.ofNullable(tls);
     }
 
+    /** Opens a connection over sockets, whose deadlines count on the clock of the system. */
+    public Connection connect(Scheduler loop) {
+        return new Connection(targets(), new Connection.Ports(this::channel, Deadline.getSystemTicker(), loop));
+    }
+
     /** @param configured the target through which the address was found */
-    ManagedChannel channel(String target, String configured) {
+    private ManagedChannel channel(String target, String configured) {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget(target)
                 .directExecutor()
                 .disableRetry()
