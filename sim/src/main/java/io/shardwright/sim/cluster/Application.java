@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Application implements ShardRunner, Trace.Runner {
 
-    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_WRITES = Duration.ofSeconds(2);
     private static final long QUICK_MILLIS = 50;
     private static final String FENCES = "/fences/";
 

@@ -46,14 +46,18 @@ public final class Mutants {
                 new Mutant(
                         "M10a",
                         "unknown is taken for failure",
-                        List.of("S1", "S4", "S5", "S6"),
+                        List.of("S1", "S4", "S5", "S6", "S11"),
                         StateMutants::unknownTakenForFailure),
                 new Mutant(
                         "M10b",
                         "unknown is taken for success",
                         List.of("S4", "S5", "S6"),
                         StateMutants::unknownTakenForSuccess),
-                new Mutant("M11", "a write is repeated blindly", List.of("S3", "S4", "S6"), StateMutants::blindRetry),
+                new Mutant(
+                        "M11",
+                        "a write is repeated blindly",
+                        List.of("S3", "S4", "S6", "S11"),
+                        StateMutants::blindRetry),
                 new Mutant(
                         "M12a",
                         "a watch goes on from now",
@@ -88,7 +92,7 @@ public final class Mutants {
                 new Mutant(
                         "M16b",
                         "an ephemeral shard is forgotten after it got another owner",
-                        List.of("S5"),
+                        List.of("S4", "S5"),
                         StateMutants::ephemeralForgotten),
                 new Mutant(
                         "M16a",
