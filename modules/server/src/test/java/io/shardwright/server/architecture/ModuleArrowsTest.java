@@ -71,7 +71,7 @@ final class ModuleArrowsTest {
             "javax.sql..", List.of("persistence.jdbc..", "client..", "canary.executor.."),
             "com.zaxxer..", List.of("persistence.jdbc.."),
             "org.flywaydb..", List.of("persistence.jdbc.."),
-            "io.etcd..", List.of("persistence.etcd..", "client..", "testkit.."),
+            "io.etcd..", List.of("persistence.etcd..", "client..", "testkit..", "sim.cluster..", "sim.mutant.."),
             "io.helidon..", List.of("rpc..", "server.."),
             "io.grpc..",
                     List.of(
