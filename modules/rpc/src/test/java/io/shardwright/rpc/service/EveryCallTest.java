@@ -27,10 +27,12 @@ import io.shardwright.proto.v1.InspectShardRequest;
 import io.shardwright.proto.v1.ListDrainsRequest;
 import io.shardwright.proto.v1.ListExecutorsRequest;
 import io.shardwright.proto.v1.ListNamespacesRequest;
+import io.shardwright.proto.v1.ListReplicasRequest;
 import io.shardwright.proto.v1.Namespace;
 import io.shardwright.proto.v1.NamespaceKind;
 import io.shardwright.proto.v1.ShardEpoch;
 import io.shardwright.proto.v1.SpectatorServiceGrpc;
+import io.shardwright.proto.v1.TransferLeadershipRequest;
 import io.shardwright.proto.v1.UndrainHostsRequest;
 import io.shardwright.proto.v1.UndrainShardsRequest;
 import io.shardwright.proto.v1.WatchRoutingRequest;
@@ -133,6 +135,8 @@ final class EveryCallTest {
             Map.entry(
                     "ListDrains",
                     ListDrainsRequest.newBuilder().setNamespace(FIXED).build()),
+            Map.entry("ListReplicas", ListReplicasRequest.getDefaultInstance()),
+            Map.entry("TransferLeadership", TransferLeadershipRequest.getDefaultInstance()),
             Map.entry(
                     "InspectShard",
                     InspectShardRequest.newBuilder()
