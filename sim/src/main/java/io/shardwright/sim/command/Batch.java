@@ -59,7 +59,7 @@ final class Batch {
     }
 
     /** Runs all seeds, or until there are enough failures. */
-    void run() throws IOException, InterruptedException {
+    void run() throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < settings.threads(); i++) {
             threads.add(Thread.ofPlatform().name("sim-" + i).daemon().start(this::work));
@@ -71,6 +71,14 @@ final class Batch {
             return;
         }
         List<Simulation.Result> again = List.copyOf(sample);
+        try {
+            runAgain(again);
+        } catch (IOException e) { // what the seeds found must be told all the same
+            tally.brokeOff("the other JVM did not run " + again.size() + " plans again: " + e);
+        }
+    }
+
+    private void runAgain(List<Simulation.Result> again) throws IOException, InterruptedException {
         if (!again.isEmpty()) {
             List<SecondJvm.Ran> ran = settings.replay()
                     .run(again.stream().map(Simulation.Result::plan).toList());

@@ -51,7 +51,7 @@ import picocli.CommandLine.Spec;
             "2:the command line or a plan is wrong; nothing was run",
             "10:safety: something happened that must never happen",
             "11:liveness: the cluster did not come to rest",
-            "12:crash: an exception escaped",
+            "12:crash: an exception escaped, or the simulator itself failed",
             "13:nondeterminism: one plan was two different runs",
             "14:invalid: facts were not reached often enough, or a mutant was not caught, so clean seeds prove nothing"
         })
@@ -282,7 +282,11 @@ public final class SimCommand implements Callable<Integer> {
                 err.println("FAILED " + failure.violation().orElseThrow().id() + ": "
                         + failure.violation().orElseThrow().message() + "; " + from);
                 err.println("  its plan and explanation could not be written to --out " + out + ": " + e
-                        + "; make room there, or name another directory, and run the seed again");
+                        + "; make room there, or name another directory, and run it again: ./shardwright sim "
+                        + (plan != null
+                                ? "--plan " + plan
+                                : "--profile " + profile + " --seed "
+                                        + failure.plan().seed()));
             }
         }
         tally.brokenOff().forEach(sentence -> err.println("FAILED crash: the simulator itself failed: " + sentence));
