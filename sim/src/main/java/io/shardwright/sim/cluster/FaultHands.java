@@ -3,6 +3,7 @@ package io.shardwright.sim.cluster;
 import io.shardwright.sim.check.DrainTarget;
 import io.shardwright.sim.network.Network;
 import io.shardwright.sim.plan.Fault;
+import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.List;
 
@@ -251,7 +252,7 @@ final class FaultHands {
     }
 
     private static int member(Fault fault) {
-        return Integer.parseInt(first(fault).substring("etcd-".length()));
+        return Shape.ETCD_MEMBERS.indexOf(first(fault));
     }
 
     private static String first(Fault fault) {

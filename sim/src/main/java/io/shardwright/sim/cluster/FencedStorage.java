@@ -20,9 +20,6 @@ import java.util.TreeMap;
  */
 final class FencedStorage {
 
-    /** Its machine. */
-    static final String NAME = "storage";
-
     private static final String DATA = "/data/";
 
     private final Simulation sim;

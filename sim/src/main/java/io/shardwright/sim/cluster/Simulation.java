@@ -314,7 +314,7 @@ public final class Simulation {
 
     /** Returns the machine whose process uses the id of another executor, or the address of another replica. */
     Machine twin(String original) {
-        String name = original + "-twin";
+        String name = original + Shape.TWIN;
         if (machines.containsKey(name)) {
             return machine(name);
         }

@@ -19,6 +19,7 @@ import io.etcd.jetcd.options.TxnOption;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
 import io.shardwright.sim.network.Order;
+import io.shardwright.sim.plan.Shape;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -39,9 +40,9 @@ final class StorageClient implements KV {
 
     private <T> CompletableFuture<T> ask(Supplier<T> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        network.send(process.name(), FencedStorage.NAME, out, () -> {
+        network.send(process.name(), Shape.STORAGE, out, () -> {
             T found = question.get();
-            network.send(FencedStorage.NAME, process.name(), back, () -> process.execute(() -> answer.complete(found)));
+            network.send(Shape.STORAGE, process.name(), back, () -> process.execute(() -> answer.complete(found)));
         });
         return answer;
     }

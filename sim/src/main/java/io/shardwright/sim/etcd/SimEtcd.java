@@ -17,6 +17,7 @@ import io.shardwright.sim.kernel.ProcessClock;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
 import io.shardwright.sim.network.Network;
+import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,9 +31,6 @@ import java.util.function.Consumer;
  * starts all leases anew with an election time-out on top, and tells watchers that ask for a leader to come again.
  */
 public final class SimEtcd {
-
-    /** Names of the members. */
-    public static final List<String> MEMBERS = List.of("etcd-0", "etcd-1", "etcd-2");
 
     private static final Duration ELECTION_TIMEOUT = Duration.ofSeconds(1);
     private static final long OLDEST = 200;
@@ -49,7 +47,7 @@ public final class SimEtcd {
     /** Of each machine, that of the process that runs now. */
     private final TreeMap<String, SimStore> clients = new TreeMap<>();
 
-    private final boolean[] down = new boolean[MEMBERS.size()];
+    private final boolean[] down = new boolean[Shape.ETCD_MEMBERS.size()];
     private int outages;
     private long term = 1;
     private int full;
@@ -88,7 +86,7 @@ public final class SimEtcd {
      * @param writer what tells this process from every other one, those of the same machine included
      */
     public Store client(SimProcess process, String writer) {
-        SimStore client = new SimStore(this, process, writer, random.nextInt(MEMBERS.size()));
+        SimStore client = new SimStore(this, process, writer, random.nextInt(Shape.ETCD_MEMBERS.size()));
         clients.put(process.name(), client);
         return client;
     }
@@ -120,10 +118,10 @@ public final class SimEtcd {
 
     /** Resets the connection between a machine and a member, if that is what the two are, in either order. */
     public void reset(String one, String other) {
-        if (MEMBERS.contains(one)) {
-            reset(other, MEMBERS.indexOf(one));
-        } else if (MEMBERS.contains(other)) {
-            reset(one, MEMBERS.indexOf(other));
+        if (Shape.ETCD_MEMBERS.contains(one)) {
+            reset(other, Shape.ETCD_MEMBERS.indexOf(one));
+        } else if (Shape.ETCD_MEMBERS.contains(other)) {
+            reset(one, Shape.ETCD_MEMBERS.indexOf(other));
         }
     }
 

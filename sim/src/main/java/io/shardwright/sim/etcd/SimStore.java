@@ -13,6 +13,7 @@ import io.shardwright.persistence.WatchBatch;
 import io.shardwright.persistence.WatchRequest;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Order;
+import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -113,16 +114,16 @@ final class SimStore implements Store {
     }
 
     private String memberName() {
-        return SimEtcd.MEMBERS.get(member);
+        return Shape.ETCD_MEMBERS.get(member);
     }
 
     /** The member does not answer: the next one may, and what hung on the connection is gone. */
     private void reconnect(int from) {
         if (member == from) {
-            member = (member + 1) % SimEtcd.MEMBERS.size();
+            member = (member + 1) % Shape.ETCD_MEMBERS.size();
             out = new Order();
-            endWatches(
-                    new Fault(Fault.Kind.UNAVAILABLE, "the connection to " + SimEtcd.MEMBERS.get(from) + " was lost"));
+            endWatches(new Fault(
+                    Fault.Kind.UNAVAILABLE, "the connection to " + Shape.ETCD_MEMBERS.get(from) + " was lost"));
         }
     }
 
@@ -266,13 +267,13 @@ final class SimStore implements Store {
             if (kind == Kind.STATE_WRITE && done && !process.alive()) {
                 etcd.counted("replica died between storing and telling");
             }
-            if (etcd.network().drops(SimEtcd.MEMBERS.get(asked), process.name())) {
+            if (etcd.network().drops(Shape.ETCD_MEMBERS.get(asked), process.name())) {
                 counted("answer of etcd lost");
                 return;
             }
             etcd.network()
                     .send(
-                            SimEtcd.MEMBERS.get(asked),
+                            Shape.ETCD_MEMBERS.get(asked),
                             process.name(),
                             new Order(),
                             () -> process.execute(() -> finish(outcome)));
@@ -347,13 +348,13 @@ final class SimStore implements Store {
                 cancelUpstream();
                 return;
             }
-            if (etcd.isDown(asked) || etcd.network().drops(SimEtcd.MEMBERS.get(asked), process.name())) {
+            if (etcd.isDown(asked) || etcd.network().drops(Shape.ETCD_MEMBERS.get(asked), process.name())) {
                 broken(); // an event that cannot be carried must not be missed in silence
             } else {
                 telling.underWay++;
                 etcd.network()
                         .send(
-                                SimEtcd.MEMBERS.get(asked),
+                                Shape.ETCD_MEMBERS.get(asked),
                                 process.name(),
                                 back,
                                 () -> process.execute(() -> {
@@ -366,7 +367,7 @@ final class SimStore implements Store {
         }
 
         private void broken() {
-            process.execute(() -> end(new Fault(Fault.Kind.UNAVAILABLE, SimEtcd.MEMBERS.get(asked) + " is gone")));
+            process.execute(() -> end(new Fault(Fault.Kind.UNAVAILABLE, Shape.ETCD_MEMBERS.get(asked) + " is gone")));
         }
 
         void end(Fault fault) {

@@ -234,7 +234,7 @@ public final class FaultDraw {
     /** What an executor wrote reaches storage after its shards have moved. */
     private void lateWritesToStorage(long at) {
         String executor = executor();
-        add(at, seconds(18, 60), Kind.CUT_ONE_WAY, List.of(executor, "storage"), 0);
+        add(at, seconds(18, 60), Kind.CUT_ONE_WAY, List.of(executor, Shape.STORAGE), 0);
         switch (random.nextInt(3)) {
             case 0 -> add(at + SECOND, seconds(16, 40), Kind.PAUSE, List.of(executor), 0);
             case 1 -> add(at + SECOND, seconds(16, 40), Kind.STOP, List.of(executor), 0);
@@ -306,8 +306,8 @@ public final class FaultDraw {
     /** A leader dies when what it decided is stored, and it has not heard of that. */
     private void deathBetweenStoringAndTelling(long at) {
         String leader = replica();
-        for (int i = 0; i < 3; i++) {
-            add(at, 10 * SECOND, Kind.DELAY, List.of(leader, "etcd-" + i), (double) random.between(200, 900));
+        for (String member : Shape.ETCD_MEMBERS) {
+            add(at, 10 * SECOND, Kind.DELAY, List.of(leader, member), (double) random.between(200, 900));
         }
         long death = at + random.between(1_000, 5_000) * 1_000_000L;
         for (int i = 0; i < 3; i++) {
@@ -320,9 +320,7 @@ public final class FaultDraw {
     private void splitInTwo(long at) {
         long length = seconds(2, 30);
         List<String> all = machines();
-        for (int i = 0; i < 3; i++) {
-            all.add("etcd-" + i);
-        }
+        all.addAll(Shape.ETCD_MEMBERS);
         List<String> here = all.stream().filter(machine -> random.chance(0.5)).toList();
         for (int i = 0; i < shape.replicas(); i++) {
             String replica = Shape.replica(i);
@@ -386,8 +384,7 @@ public final class FaultDraw {
         String replica = replica();
         long length = seconds(1, 40);
         boolean oneWay = random.chance(0.3);
-        for (int i = 0; i < 3; i++) {
-            String member = "etcd-" + i;
+        for (String member : Shape.ETCD_MEMBERS) {
             add(
                     at,
                     length,
@@ -447,7 +444,7 @@ public final class FaultDraw {
     }
 
     private String etcd() {
-        return "etcd-" + random.nextInt(3);
+        return Shape.ETCD_MEMBERS.get(random.nextInt(Shape.ETCD_MEMBERS.size()));
     }
 
     private String anyProcess() {

@@ -11,9 +11,6 @@ import java.util.TreeMap;
 /** The machines that a plan has: those of its shape, and those that its faults bring. */
 final class Machines {
 
-    private static final List<String> ETCD = List.of("etcd-0", "etcd-1", "etcd-2");
-    private static final String STORAGE = "storage";
-
     /** Whom a kind of fault can happen to. */
     enum Who {
         /** A process of ours. */
@@ -58,10 +55,12 @@ final class Machines {
             case REPLICA -> isOurs(name, start, Role.REPLICA);
             case EXECUTOR -> isOurs(name, start, Role.EXECUTOR, Role.EPHEMERAL);
             case ORIGINAL -> isOfShape(name, Role.REPLICA, Role.EXECUTOR, Role.EPHEMERAL);
-            case ETCD_MEMBER -> ETCD.contains(name);
+            case ETCD_MEMBER -> Shape.ETCD_MEMBERS.contains(name);
             case ANYBODY ->
                 // What passes between two machines may be disturbed before one of them is there.
-                isProcess(name, Long.MAX_VALUE, Role.values()) || ETCD.contains(name) || name.equals(STORAGE);
+                isProcess(name, Long.MAX_VALUE, Role.values())
+                        || Shape.ETCD_MEMBERS.contains(name)
+                        || name.equals(Shape.STORAGE);
         };
     }
 
@@ -93,15 +92,15 @@ final class Machines {
             case REPLICA -> add(all, Role.REPLICA);
             case EXECUTOR -> add(all, Role.EXECUTOR, Role.EPHEMERAL);
             case ORIGINAL -> add(all, Role.REPLICA, Role.EXECUTOR, Role.EPHEMERAL);
-            case ETCD_MEMBER -> all.add(range(ETCD));
+            case ETCD_MEMBER -> all.add(range(Shape.ETCD_MEMBERS));
             case PROCESS, ANYBODY -> {
                 add(all, Role.values());
                 if (operator) {
                     all.add(Shape.OPERATOR);
                 }
                 if (who == Who.ANYBODY) {
-                    all.add(range(ETCD));
-                    all.add(STORAGE);
+                    all.add(range(Shape.ETCD_MEMBERS));
+                    all.add(Shape.STORAGE);
                 }
             }
         }

@@ -2,6 +2,7 @@ package io.shardwright.sim.plan;
 
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -34,6 +35,12 @@ public record Shape(
 
     /** The machine of an operator, which there is where a plan has something to do for one. */
     public static final String OPERATOR = "operator";
+
+    /** The members of etcd, which are as many in every shape. */
+    public static final List<String> ETCD_MEMBERS = List.of("etcd-0", "etcd-1", "etcd-2");
+
+    /** The machine that applications write to. */
+    public static final String STORAGE = "storage";
 
     /** What follows the name of a machine in that of its twin. */
     public static final String TWIN = "-twin";

@@ -3,6 +3,7 @@ package io.shardwright.sim.report;
 import io.shardwright.sim.check.Violation;
 import io.shardwright.sim.plan.Fault;
 import io.shardwright.sim.plan.Plan;
+import io.shardwright.sim.plan.Shape;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -100,7 +101,7 @@ final class Diagram {
         TreeSet<String> names = new TreeSet<>(Names.ORDER);
         names.addAll(history.clocks.keySet());
         names.add(History.ETCD);
-        names.add(History.STORAGE);
+        names.add(Shape.STORAGE);
         List<Object> lanes = new ArrayList<>();
         for (String name : names) {
             List<Object> clock = new ArrayList<>();

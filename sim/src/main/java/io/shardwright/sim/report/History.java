@@ -14,9 +14,6 @@ final class History {
     /** The name under which what etcd does is recorded. */
     static final String ETCD = "etcd";
 
-    /** The name under which what fenced storage does is recorded. */
-    static final String STORAGE = "storage";
-
     /** A change of state, worth a line. */
     record Line(long at, String machine, String kind, String text) {}
 

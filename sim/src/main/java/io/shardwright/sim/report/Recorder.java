@@ -105,8 +105,8 @@ public final class Recorder implements Trace {
                 at,
                 machine.startsWith(History.ETCD) ? History.ETCD : machine,
                 "fault",
-                ("** " + fault.kind() + (machine.startsWith("etcd-") ? " " + machine : "") + others + amount + " "
-                                + what)
+                ("** " + fault.kind() + (Shape.ETCD_MEMBERS.contains(machine) ? " " + machine : "") + others + amount
+                                + " " + what)
                         .trim());
     }
 
@@ -202,14 +202,14 @@ public final class Recorder implements Trace {
         Message write = new Message(
                 at,
                 machine,
-                History.STORAGE,
+                Shape.STORAGE,
                 "write",
                 (taken ? "" : "REFUSED ") + "write to shard " + shard + " at epoch " + epoch);
         write.end = at;
         write.lost = !taken;
         history.messages.add(write);
         if (!taken) {
-            history.line(at, History.STORAGE, "fence", "refuses " + machine + " shard " + shard + "@" + epoch);
+            history.line(at, Shape.STORAGE, "fence", "refuses " + machine + " shard " + shard + "@" + epoch);
         }
     }
 

@@ -19,6 +19,7 @@ import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.kernel.SimRandom;
 import io.shardwright.sim.network.Network;
 import io.shardwright.sim.network.Wire;
+import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +149,7 @@ final class SimEtcdTest {
         List<Outcome<?>> answers = new ArrayList<>();
         replica.execute(() -> {
             store.txn(new Txn(List.of(), List.of(new Txn.Op.Put(KEY, KEY, 0)), List.of()), answers::add);
-            for (String member : SimEtcd.MEMBERS) {
+            for (String member : Shape.ETCD_MEMBERS) {
                 etcd.reset(member, "replica-0");
             }
         });
@@ -160,7 +161,7 @@ final class SimEtcdTest {
 
     @Test
     void aLossyLinkLosesCallsOfEtcd() {
-        for (String member : SimEtcd.MEMBERS) {
+        for (String member : Shape.ETCD_MEMBERS) {
             network.lossy("replica-0", member, 1);
         }
         assertFalse(entryIsThere());
