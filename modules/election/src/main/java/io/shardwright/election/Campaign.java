@@ -346,7 +346,7 @@ final class Campaign {
             return;
         }
         if (to.equals(Optional.of(entry.candidate().address()))) {
-            done.accept(new HandOver.To(replica())); // it leads already
+            done.accept(new HandOver.To(QueuedReplica.of(entry.candidate(), true))); // it leads already
             return;
         }
         List<KeyValue> waiting = owner.queue().behind(term.createRevision());
@@ -366,11 +366,6 @@ final class Campaign {
         owner.over(Optional.of(term), "it was asked to hand leadership over to " + replica.identity());
         ports.store()
                 .txn(txn, outcome -> lease.revoke(settings.ttl(), () -> done.accept(handedOver(outcome, replica))));
-    }
-
-    private QueuedReplica replica() {
-        Candidate own = entry.candidate();
-        return new QueuedReplica(own.identity(), Optional.of(own.address()), own.version(), true);
     }
 
     private static Txn handOverTo(KeyValue next, Term term, List<KeyValue> waiting) {

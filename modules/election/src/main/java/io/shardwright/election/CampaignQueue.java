@@ -54,11 +54,7 @@ record CampaignQueue(long revision, List<KeyValue> entries) {
 
     static QueuedReplica replica(KeyValue entry) {
         return ElectionEntry.decode(entry.value())
-                .map(read -> new QueuedReplica(
-                        read.candidate().identity(),
-                        Optional.of(read.candidate().address()),
-                        read.candidate().version(),
-                        read.ready()))
+                .map(read -> QueuedReplica.of(read.candidate(), read.ready()))
                 .orElseGet(() -> new QueuedReplica("", Optional.empty(), "", false));
     }
 

@@ -10,4 +10,9 @@ import java.util.Optional;
  * @param version build version; empty: unknown
  * @param ready it leads and serves; only the first of the queue can
  */
-public record QueuedReplica(String identity, Optional<LeaderAddress> address, String version, boolean ready) {}
+public record QueuedReplica(String identity, Optional<LeaderAddress> address, String version, boolean ready) {
+
+    static QueuedReplica of(Candidate candidate, boolean ready) {
+        return new QueuedReplica(candidate.identity(), Optional.of(candidate.address()), candidate.version(), ready);
+    }
+}
