@@ -74,13 +74,17 @@ final class Application implements ShardRunner, Trace.Runner {
                 return;
             }
             if (random.chance(machine.failingStarts())) {
-                running.remove(shard.shardKey());
-                sim.runsNoMore(this, shard.shardKey());
-                agent().startFailed(shard);
+                startFailed(shard);
             } else {
                 open(shard);
             }
         });
+    }
+
+    private void startFailed(Ownership shard) {
+        running.remove(shard.shardKey());
+        sim.runsNoMore(this, shard.shardKey());
+        agent().startFailed(shard);
     }
 
     /** A shard has started when nobody who had it before can write any more. */
@@ -93,9 +97,7 @@ final class Application implements ShardRunner, Trace.Runner {
                 agent().started(shard);
             } else {
                 sim.facts().count("fence was not opened: a newer owner had been there");
-                running.remove(shard.shardKey());
-                sim.runsNoMore(this, shard.shardKey());
-                agent().startFailed(shard);
+                startFailed(shard);
             }
         });
     }

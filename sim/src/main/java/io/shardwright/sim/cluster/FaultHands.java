@@ -38,20 +38,14 @@ final class FaultHands {
         if (hits(fault)) {
             sim.facts().count("fault " + fault.kind());
         }
+        if (fault.kind().takesDown()) {
+            down(fault);
+        }
         Network network = sim.network();
         switch (fault.kind()) {
-            case KILL -> {
-                down(fault);
-                machine(fault).kill(Network.Death.RESET);
-            }
-            case LOSE -> {
-                down(fault);
-                machine(fault).kill(Network.Death.SILENT);
-            }
-            case STOP -> {
-                down(fault);
-                machine(fault).stop();
-            }
+            case KILL -> machine(fault).kill(Network.Death.RESET);
+            case LOSE -> machine(fault).kill(Network.Death.SILENT);
+            case STOP -> machine(fault).stop();
             case PAUSE ->
                 machine(fault).process().ifPresent(process -> {
                     sim.sightings().paused(machine(fault), fault.length());
@@ -94,30 +88,21 @@ final class FaultHands {
                 sim.twin(first(fault)).start();
             }
             case UPGRADE -> {
-                down(fault);
                 replica(fault).version((long) fault.amount());
                 replica(fault).stop();
             }
             case CONFIGURE -> {
-                down(fault);
                 replica(fault).lease(Duration.ofMillis((long) (fault.amount() * 1_000)));
                 replica(fault).stop();
             }
             case BANDWIDTH -> narrower(fault, Overlaps.least(begun(fault)));
             case SLOW_READER -> network.slowReader(first(fault), (long) (Overlaps.most(begun(fault)) * MILLI));
-            case RENAME -> {
-                down(fault);
-                executor(fault).rename();
-            }
+            case RENAME -> executor(fault).rename();
             case HANGING_STOP -> {
-                down(fault);
                 executor(fault).hang();
                 executor(fault).stop();
             }
-            case STRANGER -> {
-                down(fault);
-                replica(fault).strangerComes();
-            }
+            case STRANGER -> replica(fault).strangerComes();
             case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
                 sim.operator().orElseThrow().drain(drained(fault));
             case TRANSFER ->
@@ -128,7 +113,6 @@ final class FaultHands {
     private void end(Fault fault) {
         Network network = sim.network();
         switch (fault.kind()) {
-            case KILL, LOSE, STOP, UPGRADE, CONFIGURE, RENAME -> up(fault);
             case SLOW -> slow(fault, over(fault));
             case CUT -> {
                 network.unblock(first(fault), second(fault));
@@ -156,27 +140,26 @@ final class FaultHands {
             }
             case BANDWIDTH -> narrower(fault, Overlaps.least(over(fault)));
             case SLOW_READER -> network.slowReader(first(fault), (long) (Overlaps.most(over(fault)) * MILLI));
-            case HANGING_STOP -> {
-                executor(fault).hangNoMore();
-                up(fault);
-            }
-            case STRANGER -> {
-                replica(fault).strangerGoes();
-                up(fault);
-            }
+            case HANGING_STOP -> executor(fault).hangNoMore();
+            case STRANGER -> replica(fault).strangerGoes();
             case DRAIN_SHARD, DRAIN_EPHEMERAL, DRAIN_HOST ->
                 sim.operator().orElseThrow().undrain(drained(fault));
+            case KILL, LOSE, STOP, UPGRADE, CONFIGURE, RENAME -> {}
             case PAUSE, RESET, WALL_STEP, TRANSFER, ETCD_LEADER, ETCD_FORGETS, ETCD_COMPACT -> {}
+        }
+        if (fault.kind().takesDown()) {
+            up(fault);
         }
     }
 
     /** Says whether what it is about is there; a fault that meets nobody is not counted. */
     private boolean hits(Fault fault) {
-        return switch (fault.kind()) {
-            case KILL, LOSE, STOP, PAUSE, SLOW, WALL_STEP, UPGRADE, CONFIGURE, RENAME, HANGING_STOP, STRANGER ->
-                machine(fault).process().isPresent();
-            default -> true;
-        };
+        boolean needsAProcess = fault.kind().takesDown()
+                || switch (fault.kind()) {
+                    case PAUSE, SLOW, WALL_STEP -> true;
+                    default -> false;
+                };
+        return !needsAProcess || machine(fault).process().isPresent();
     }
 
     private List<Double> begun(Fault fault) {

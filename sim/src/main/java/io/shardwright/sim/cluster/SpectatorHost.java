@@ -46,24 +46,13 @@ final class SpectatorHost extends Machine {
     @Override
     void run(SimProcess process) {
         Connection connection = connect(process);
-        RoutingFollower started = new RoutingFollower(
+        RoutingFollower started = follow(
                 Simulation.NAMESPACE,
                 new RoutingFollower.Ports(
                         process, process, sim.productRandom(process, starts()), new GrpcRouting(connection)),
-                new RoutingFollower.Listener() {
-                    @Override
-                    public void changed(RoutingTable before, RoutingTable now) {
-                        sim.facts().count("routing table changed");
-                        sim.table(name, Simulation.NAMESPACE, now.revision(), routes(now));
-                    }
-
-                    @Override
-                    public void interrupted(String why) {
-                        sim.facts().count("routing stream interrupted");
-                    }
-                });
+                "routing table changed",
+                () -> sim.facts().count("routing stream interrupted"));
         follower = Optional.of(started);
-        started.start();
         if (name.equals(Shape.spectator(0)) && sim.plan().shape().ephemerals() > 0) {
             followEphemeral(process, connection);
         }
@@ -79,17 +68,26 @@ final class SpectatorHost extends Machine {
     private void followEphemeral(SimProcess process, Connection connection) {
         RoutingFollower.Ports ports = new RoutingFollower.Ports(
                 process, process, sim.random("ephemeral follower"), new GrpcRouting(connection));
-        RoutingFollower.Listener listener = new RoutingFollower.Listener() {
+        follow(Simulation.EPHEMERAL, ports, "ephemeral routing table changed", () -> {});
+    }
+
+    /** Begins to follow the table of a namespace, each state of which is judged. */
+    private RoutingFollower follow(
+            String namespace, RoutingFollower.Ports ports, String changedFact, Runnable interrupted) {
+        RoutingFollower begun = new RoutingFollower(namespace, ports, new RoutingFollower.Listener() {
             @Override
             public void changed(RoutingTable before, RoutingTable now) {
-                sim.facts().count("ephemeral routing table changed");
-                sim.table(name, Simulation.EPHEMERAL, now.revision(), routes(now));
+                sim.facts().count(changedFact);
+                sim.table(name, namespace, now.revision(), routes(now));
             }
 
             @Override
-            public void interrupted(String why) {}
-        };
-        new RoutingFollower(Simulation.EPHEMERAL, ports, listener).start();
+            public void interrupted(String why) {
+                interrupted.run();
+            }
+        });
+        begun.start();
+        return begun;
     }
 
     private static long routes(RoutingTable table) {

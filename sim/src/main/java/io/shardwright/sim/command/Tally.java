@@ -65,11 +65,15 @@ final class Tally {
 
     /** Says whether there is a reason to run more seeds. */
     synchronized boolean goesOn(int failuresWanted) {
-        return failures.size() + differing.size() < failuresWanted && brokenOff.isEmpty();
+        return failed() < failuresWanted && brokenOff.isEmpty();
+    }
+
+    private int failed() {
+        return failures.size() + differing.size();
     }
 
     synchronized Figures figures() {
-        return new Figures(seeds, failures.size() + differing.size(), replayed, steps, simulatedNanos, cpuNanos);
+        return new Figures(seeds, failed(), replayed, steps, simulatedNanos, cpuNanos);
     }
 
     /** Returns the failed runs in the order of their seeds. */

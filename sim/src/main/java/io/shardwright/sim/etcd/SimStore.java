@@ -131,15 +131,11 @@ final class SimStore implements Store {
     void reset(int from) {
         process.execute(() -> {
             if (member == from) {
-                counted("connection to etcd reset");
+                etcd.counted("connection to etcd reset");
                 new ArrayList<Call<?>>(open).forEach(call -> call.reset(from));
                 reconnect(from);
             }
         });
-    }
-
-    private void counted(String fact) {
-        etcd.counted(fact);
     }
 
     private void endWatches(Fault fault) {
@@ -177,7 +173,7 @@ final class SimStore implements Store {
                 reconnect(asked);
             }));
             if (etcd.network().drops(process.name(), memberName())) {
-                counted("call of etcd lost");
+                etcd.counted("call of etcd lost");
                 never = true; // it times out
                 return;
             }
@@ -268,7 +264,7 @@ final class SimStore implements Store {
                 etcd.counted("replica died between storing and telling");
             }
             if (etcd.network().drops(Shape.ETCD_MEMBERS.get(asked), process.name())) {
-                counted("answer of etcd lost");
+                etcd.counted("answer of etcd lost");
                 return;
             }
             etcd.network()
@@ -287,7 +283,7 @@ final class SimStore implements Store {
                 if (outcome instanceof Outcome.Unknown<T>) {
                     unknown = true;
                     if (kind != Kind.STATE_WRITE) {
-                        counted("election write of unknown outcome");
+                        etcd.counted("election write of unknown outcome");
                     } else if (done) {
                         etcd.counted("write of unknown outcome had happened");
                     } else if (never) {

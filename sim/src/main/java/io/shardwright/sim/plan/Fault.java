@@ -134,6 +134,14 @@ public record Fault(long start, long length, Kind kind, List<String> targets, do
             return amount.allows(value);
         }
 
+        /** Says whether it takes the process of its target away until it ends. */
+        public boolean takesDown() {
+            return switch (this) {
+                case KILL, LOSE, STOP, UPGRADE, CONFIGURE, RENAME, HANGING_STOP, STRANGER -> true;
+                default -> false;
+            };
+        }
+
         /** Says whether it is an operator's doing. */
         public boolean isOperators() {
             return this == DRAIN_SHARD || this == DRAIN_EPHEMERAL || this == DRAIN_HOST || this == TRANSFER;
