@@ -2,7 +2,6 @@ package io.shardwright.sim.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.PriorityQueue;
 
 /**
  * One queue of events in virtual time that runs all processes of a simulation on the calling thread.
@@ -14,12 +13,11 @@ public final class Kernel {
 
     private final SimRandom ties;
     private final Digest digest = new Digest();
-    private final PriorityQueue<Event> queue = new PriorityQueue<>();
+    private final TimeQueue<Event> queue = new TimeQueue<>();
     private final List<Checkpoint> checkpoints = new ArrayList<>();
     private final List<SimProcess> processes = new ArrayList<>();
     private final Observer observer;
     private long now;
-    private long sequence;
     private long steps;
 
     /** Watches a run. */
@@ -32,16 +30,13 @@ public final class Kernel {
         void threw(SimProcess process, Throwable thrown);
     }
 
-    private record Event(long due, long tie, long sequence, Runnable task) implements Comparable<Event> {
-        @Override
-        public int compareTo(Event other) {
-            if (due != other.due) {
-                return due < other.due ? -1 : 1;
-            }
-            if (tie != other.tie) {
-                return tie < other.tie ? -1 : 1;
-            }
-            return Long.compare(sequence, other.sequence);
+    /** Ordered among those of its time by a draw. */
+    private static final class Event extends TimeQueue.Entry {
+        private final Runnable task;
+
+        Event(long due, long tie, Runnable task) {
+            super(due, tie);
+            this.task = task;
         }
     }
 
@@ -85,7 +80,7 @@ public final class Kernel {
         if (due < now) {
             throw new IllegalArgumentException("due=" + due + " lies before now=" + now);
         }
-        queue.add(new Event(due, ties.nextLong(), sequence++, task));
+        queue.add(new Event(due, ties.nextLong(), task));
     }
 
     /** Runs something after a time. */
@@ -100,14 +95,14 @@ public final class Kernel {
      */
     public void runUntil(long end, java.util.function.BooleanSupplier stop) {
         while (!stop.getAsBoolean()) {
-            Event next = queue.peek();
-            if (next == null || next.due() > end) {
+            Event next = queue.first();
+            if (next == null || next.due > end) {
                 now = Math.max(now, end);
                 return;
             }
-            queue.poll();
-            now = next.due();
-            next.task().run();
+            queue.remove(next);
+            now = next.due;
+            next.task.run();
         }
     }
 

@@ -5,8 +5,6 @@ import io.shardwright.domain.Scheduler;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.TreeSet;
 
 /**
  * One process: an event loop and the clocks of its machine.
@@ -22,12 +20,13 @@ public final class SimProcess implements Clock, Scheduler {
     /** More tasks than this at one instant are a loop that never ends. */
     private static final int TASKS_PER_INSTANT = 200_000;
 
+    private static final long NEVER = Long.MAX_VALUE;
+
     private final Kernel kernel;
     private final int index;
     private final String name;
     private final ArrayDeque<Runnable> ready = new ArrayDeque<>();
-    private final TreeSet<LocalTimer> timers = new TreeSet<>(
-            Comparator.<LocalTimer>comparingLong(timer -> timer.due).thenComparingLong(timer -> timer.sequence));
+    private final TimeQueue<LocalTimer> timers = new TimeQueue<>();
 
     private double rate;
     private long localBase;
@@ -37,21 +36,19 @@ public final class SimProcess implements Clock, Scheduler {
     private boolean running;
     private long freeAt;
     private long taskCost;
-    private long nextWake = Long.MAX_VALUE;
+    private long taskWake = NEVER;
+    private long timerWake = NEVER;
     private long timerSequence;
     private long instant = -1;
     private int tasksThisInstant;
 
     /** Local times count from the beginning of the process, so that no origin makes them overflow. */
-    private static final class LocalTimer implements Runnable {
-        private final long due;
-        private final long sequence;
+    private static final class LocalTimer extends TimeQueue.Entry implements Runnable {
         private final Runnable task;
         private boolean cancelled;
 
         LocalTimer(long due, long sequence, Runnable task) {
-            this.due = due;
-            this.sequence = sequence;
+            super(due, sequence);
             this.task = task;
         }
 
@@ -122,7 +119,7 @@ public final class SimProcess implements Clock, Scheduler {
         if (alive) {
             ready.add(task);
             if (!running) {
-                wakeAt(Math.max(kernel.now(), freeAt));
+                wakeForTasks();
             }
         }
     }
@@ -169,7 +166,7 @@ public final class SimProcess implements Clock, Scheduler {
         localBase = local();
         kernelBase = kernel.now();
         rate = newRate;
-        nextWake = Long.MAX_VALUE;
+        timerWake = NEVER;
         wakeForTimers();
     }
 
@@ -195,25 +192,39 @@ public final class SimProcess implements Clock, Scheduler {
         return localBase + (long) ((time - kernelBase) * rate) < localTime ? time + 1 : time;
     }
 
+    private void wakeForTasks() {
+        long time = Math.max(kernel.now(), freeAt);
+        if (time < taskWake) {
+            taskWake = time;
+            kernel.at(time, () -> wakeForTasks(time));
+        }
+    }
+
+    private void wakeForTasks(long time) {
+        if (time == taskWake) { // else an earlier one did its work
+            taskWake = NEVER;
+            run();
+        }
+    }
+
+    /** What was asked for before stays, and is not asked for again after each task. */
     private void wakeForTimers() {
-        if (!timers.isEmpty()) {
-            wakeAt(Math.max(Math.max(kernel.now(), freeAt), kernelTimeOf(timers.first().due)));
+        LocalTimer first = timers.first();
+        if (first == null) {
+            return;
+        }
+        long time = Math.max(Math.max(kernel.now(), freeAt), kernelTimeOf(first.due));
+        if (time < timerWake) {
+            timerWake = time;
+            kernel.at(time, () -> wakeForTimers(time));
         }
     }
 
-    private void wakeAt(long time) {
-        if (time < nextWake) {
-            nextWake = time;
-            kernel.at(time, () -> wake(time));
+    private void wakeForTimers(long time) {
+        if (time == timerWake) {
+            timerWake = NEVER;
+            run();
         }
-    }
-
-    private void wake(long time) {
-        if (time != nextWake) {
-            return; // an earlier wake did its work
-        }
-        nextWake = Long.MAX_VALUE;
-        run();
     }
 
     private void run() {
@@ -222,7 +233,7 @@ public final class SimProcess implements Clock, Scheduler {
         }
         long now = kernel.now();
         if (now < freeAt) {
-            wakeAt(freeAt);
+            wakeForTasks();
             return;
         }
         if (instant != now) {
@@ -247,7 +258,7 @@ public final class SimProcess implements Clock, Scheduler {
         }
         if (alive) {
             if (!ready.isEmpty()) {
-                wakeAt(freeAt);
+                wakeForTasks();
             }
             wakeForTimers();
         }
@@ -255,8 +266,9 @@ public final class SimProcess implements Clock, Scheduler {
 
     private void takeDueTimers() {
         long local = local();
-        while (!timers.isEmpty() && timers.first().due <= local) {
-            ready.add(timers.pollFirst());
+        for (LocalTimer first = timers.first(); first != null && first.due <= local; first = timers.first()) {
+            timers.remove(first);
+            ready.add(first);
         }
     }
 
