@@ -20,12 +20,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Reads all stored state at one revision, page by page. */
 final class StateLoader {
 
     /** Keys of one read; a segment is about 8 KiB, so a page stays far below a message limit of 4 MiB. */
     private static final int PAGE = 256;
+
+    private static final Pattern SEGMENT_NUMBER = Pattern.compile("[0-9]{5}");
 
     private final Store store;
     private final Keys keys;
@@ -143,7 +146,7 @@ final class StateLoader {
     static int segmentId(KeyValue kv, Namespace namespace, ShardTable table) {
         String name = kv.key().toUtf8();
         String number = name.substring(name.lastIndexOf('/') + 1);
-        if (number.matches("[0-9]{5}") && Integer.parseInt(number) < table.segmentCount()) {
+        if (SEGMENT_NUMBER.matcher(number).matches() && Integer.parseInt(number) < table.segmentCount()) {
             return Integer.parseInt(number);
         }
         throw new CorruptState(

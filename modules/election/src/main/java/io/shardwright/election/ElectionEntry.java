@@ -3,6 +3,7 @@ package io.shardwright.election;
 import io.shardwright.persistence.Bytes;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The value of an election key: who waits or leads there, and whether it serves (R145). Its members stay flat in every
@@ -13,6 +14,7 @@ import java.util.Optional;
 record ElectionEntry(Candidate candidate, String incarnation, boolean ready) {
 
     private static final int FORMAT = 1;
+    private static final Pattern PORT = Pattern.compile("[1-9][0-9]{0,4}");
 
     Bytes encode() {
         return Bytes.utf8("{\"format\":" + FORMAT
@@ -35,7 +37,7 @@ record ElectionEntry(Candidate candidate, String incarnation, boolean ready) {
         String host = members.getOrDefault("grpc_host", "");
         if (!members.getOrDefault("format", "").equals(Integer.toString(FORMAT))
                 || host.isBlank()
-                || !port.matches("[1-9][0-9]{0,4}")
+                || !PORT.matcher(port).matches()
                 || Integer.parseInt(port) > 65_535) {
             return Optional.empty();
         }

@@ -3,6 +3,7 @@ package io.shardwright.election;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * One JSON object without objects or arrays in it, whose values are kept as text. Enough for an election entry, which
@@ -10,6 +11,8 @@ import java.util.TreeMap;
  */
 final class FlatJson {
 
+    private static final Pattern LITERAL = Pattern.compile("-?[0-9.eE+-]+|true|false|null");
+    private static final Pattern HEX = Pattern.compile("[0-9a-fA-F]{4}");
     private static final int MAX_LENGTH = 16 * 1024;
 
     private final String text;
@@ -87,7 +90,7 @@ final class FlatJson {
             at++;
         }
         String literal = text.substring(start, at);
-        if (!literal.matches("-?[0-9.eE+-]+|true|false|null")) {
+        if (!LITERAL.matcher(literal).matches()) {
             throw new Malformed();
         }
         return literal;
@@ -119,7 +122,7 @@ final class FlatJson {
             case 't' -> '\t';
             case 'u' -> {
                 String hex = text.substring(at, at + 4);
-                if (!hex.matches("[0-9a-fA-F]{4}")) {
+                if (!HEX.matcher(hex).matches()) {
                     throw new Malformed();
                 }
                 at += 4;
