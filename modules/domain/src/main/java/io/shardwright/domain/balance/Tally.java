@@ -69,26 +69,29 @@ final class Tally {
         TreeMap<ExecutorId, Row> byId = new TreeMap<>();
         input.eligible().forEach(id -> byId.put(id, new Row(id)));
         Tally tally = new Tally(List.copyOf(byId.values()));
-        double unmeasured = averageMeasured(input);
-        input.table().forEach(shard -> {
-            if (!input.drained().test(shard.key())) {
-                OptionalDouble reported = input.load().apply(shard);
-                tally.add(byId, new Item(shard, reported.orElse(unmeasured), reported.isPresent()));
+        List<Shard> shards = new ArrayList<>(input.table().size());
+        List<OptionalDouble> reported = new ArrayList<>(input.table().size());
+        double sum = 0;
+        int measured = 0;
+        input.table().forEach(shards::add);
+        for (Shard shard : shards) {
+            OptionalDouble load = input.load().apply(shard);
+            reported.add(load);
+            if (load.isPresent()) {
+                sum += load.getAsDouble();
+                measured++;
             }
-        });
+        }
+        double unmeasured = measured == 0 ? 1 : sum / measured;
+        for (int i = 0; i < shards.size(); i++) {
+            Shard shard = shards.get(i);
+            if (!input.drained().test(shard.key())) {
+                OptionalDouble load = reported.get(i);
+                tally.add(byId, new Item(shard, load.orElse(unmeasured), load.isPresent()));
+            }
+        }
         tally.byLoad.addAll(tally.rows);
         return tally;
-    }
-
-    private static double averageMeasured(BalanceInput input) {
-        double[] sum = new double[1];
-        int[] measured = new int[1];
-        input.table()
-                .forEach(shard -> input.load().apply(shard).ifPresent(load -> {
-                    sum[0] += load;
-                    measured[0]++;
-                }));
-        return measured[0] == 0 ? 1 : sum[0] / measured[0];
     }
 
     private void add(TreeMap<ExecutorId, Row> byId, Item item) {
