@@ -7,11 +7,13 @@ import io.shardwright.sim.plan.Plan;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongFunction;
 import java.util.function.Supplier;
 
@@ -39,18 +41,22 @@ final class Batch {
             SecondJvm replay,
             int failures) {}
 
+    private static final Duration POLL = Duration.ofMillis(50);
+
     private final Settings settings;
     private final Supplier<Wiring> wiring;
     private final Tally tally = new Tally();
     private final ConcurrentLinkedQueue<Simulation.Result> sample = new ConcurrentLinkedQueue<>();
     private final AtomicLong next = new AtomicLong();
     private final AtomicBoolean failureReplayed = new AtomicBoolean();
-    private volatile boolean interrupted;
+    private final BooleanSupplier interrupted;
     private final ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
 
-    Batch(Settings settings, Supplier<Wiring> wiring) {
+    /** @param interrupted asked all the time; true ends the batch at once, without the seeds that run just then */
+    Batch(Settings settings, Supplier<Wiring> wiring, BooleanSupplier interrupted) {
         this.settings = settings;
         this.wiring = wiring;
+        this.interrupted = interrupted;
     }
 
     /** Returns the results so far. */
@@ -65,9 +71,9 @@ final class Batch {
             threads.add(Thread.ofPlatform().name("sim-" + i).daemon().start(this::work));
         }
         for (Thread thread : threads) {
-            thread.join();
+            while (!interrupted.getAsBoolean() && !thread.join(POLL)) {}
         }
-        if (interrupted) {
+        if (interrupted.getAsBoolean()) {
             return;
         }
         List<Simulation.Result> again = List.copyOf(sample);
@@ -88,17 +94,12 @@ final class Batch {
         }
     }
 
-    /** Begins no further seed. */
-    void interrupt() {
-        interrupted = true;
-    }
-
     boolean interrupted() {
-        return interrupted;
+        return interrupted.getAsBoolean();
     }
 
     private void work() {
-        while (!interrupted && tally.goesOn(settings.failures())) {
+        while (!interrupted.getAsBoolean() && tally.goesOn(settings.failures())) {
             long index = next.getAndIncrement();
             if (index >= settings.seeds()) {
                 return;

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -29,6 +30,7 @@ final class Explanation {
     private final String origin;
     private final String options;
     private final Duration budget;
+    private final BooleanSupplier interrupted;
 
     /**
      * What there is to say of one failure.
@@ -70,16 +72,27 @@ final class Explanation {
      * @param origin where the failures come from, for people: profile and commit
      * @param options what else the command that replays it needs
      * @param budget time to shrink each, zero for not at all
+     * @param interrupted asked all the time; true ends the shrinking
      */
-    Explanation(Supplier<Wiring> wiring, Path out, String origin, String options, Duration budget) {
+    Explanation(
+            Supplier<Wiring> wiring,
+            Path out,
+            String origin,
+            String options,
+            Duration budget,
+            BooleanSupplier interrupted) {
         this.wiring = wiring;
         this.out = out;
         this.origin = origin;
         this.options = options;
         this.budget = budget;
+        this.interrupted = interrupted;
     }
 
-    /** Returns what there is to say; empty when the plan is clean now, so that there is nothing to look at. */
+    /**
+     * Returns what there is to say; empty when the plan does not violate the same now, so that there is nothing to look
+     * at.
+     */
     Optional<Explained> explain(Simulation.Result failure, String name) throws IOException {
         Violation found = failure.violation().orElseThrow();
         Path directory = out.resolve(found.id() + "-" + name);
@@ -87,10 +100,11 @@ final class Explanation {
         Files.writeString(
                 directory.resolve(FULL_PLAN),
                 header(failure.plan(), found) + failure.plan().text());
-        Plan plan = Shrinking.shrink(failure, wiring, budget);
+        Plan plan = Shrinking.shrink(failure, wiring, budget, interrupted);
         Recorder recorder = new Recorder();
-        Optional<Violation> repeated =
-                Simulation.outcome(plan, wiring.get(), recorder).violation();
+        Optional<Violation> repeated = Simulation.outcome(plan, wiring.get(), recorder)
+                .violation()
+                .filter(again -> again.id().equals(found.id()));
         if (repeated.isEmpty()) {
             return Optional.empty();
         }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -22,7 +23,9 @@ final class MutantTable {
     private final Function<Supplier<Wiring>, Batch> batches;
     private final long from;
     private final Duration shrinking;
+    private final BooleanSupplier interrupted;
     private final List<Row> rows = new ArrayList<>();
+    private boolean complete = true;
 
     /**
      * What came of one mutant.
@@ -51,11 +54,13 @@ final class MutantTable {
      * @param batches makes a batch of the seeds to try, of a broken cluster
      * @param from the first of these seeds
      * @param shrinking time to shrink each failure, zero for not at all
+     * @param interrupted asked all the time; true ends it, with the mutants that were done by then
      */
-    MutantTable(Function<Supplier<Wiring>, Batch> batches, long from, Duration shrinking) {
+    MutantTable(Function<Supplier<Wiring>, Batch> batches, long from, Duration shrinking, BooleanSupplier interrupted) {
         this.batches = batches;
         this.from = from;
         this.shrinking = shrinking;
+        this.interrupted = interrupted;
     }
 
     /** Runs mutants and tells of each as soon as it is known. */
@@ -63,6 +68,12 @@ final class MutantTable {
         for (Mutant mutant : mutants) {
             Batch batch = batches.apply(mutant.wiring());
             batch.run();
+            if (interrupted.getAsBoolean()) {
+                err.println("INVALID: interrupted after " + rows.size() + " of " + mutants.size() + " mutants");
+                err.flush();
+                complete = false;
+                return;
+            }
             Tally.Figures figures = batch.tally().figures();
             Optional<Simulation.Result> first =
                     batch.tally().failures().stream().findFirst();
@@ -81,7 +92,7 @@ final class MutantTable {
     private OptionalInt faultsLeft(Optional<Simulation.Result> failure, Mutant mutant) {
         return shrinking.isZero() || failure.isEmpty()
                 ? OptionalInt.empty()
-                : OptionalInt.of(Shrinking.shrink(failure.get(), mutant.wiring(), shrinking)
+                : OptionalInt.of(Shrinking.shrink(failure.get(), mutant.wiring(), shrinking, interrupted)
                         .faults()
                         .size());
     }
@@ -92,7 +103,7 @@ final class MutantTable {
 
     /** Another alarm than the expected ones does not count: the product itself might set it off. */
     Verdict verdict() {
-        return rows.stream().allMatch(Row::asExpected) ? Verdict.CLEAN : Verdict.INVALID;
+        return complete && rows.stream().allMatch(Row::asExpected) ? Verdict.CLEAN : Verdict.INVALID;
     }
 
     String table() {

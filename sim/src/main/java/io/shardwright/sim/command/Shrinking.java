@@ -6,6 +6,7 @@ import io.shardwright.sim.cluster.Wiring;
 import io.shardwright.sim.plan.Plan;
 import io.shardwright.sim.shrink.Shrinker;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Shrinks for a time. */
@@ -14,7 +15,8 @@ final class Shrinking {
     private Shrinking() {}
 
     /** Returns the smallest plan that was found in time; the one that failed where there is none. */
-    static Plan shrink(Simulation.Result failure, Supplier<Wiring> wiring, Duration budget) {
+    static Plan shrink(
+            Simulation.Result failure, Supplier<Wiring> wiring, Duration budget, BooleanSupplier interrupted) {
         if (budget.isZero()) {
             return failure.plan();
         }
@@ -22,7 +24,7 @@ final class Shrinking {
         return Shrinker.shrink(
                         failure,
                         candidate -> Simulation.outcome(candidate, wiring.get(), Trace.NONE),
-                        () -> System.nanoTime() - end > 0)
+                        () -> interrupted.getAsBoolean() || System.nanoTime() - end > 0)
                 .plan();
     }
 }

@@ -191,10 +191,18 @@ public final class SimCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Optional<Plan> single = checked();
         QuietLogs.set();
-        return mutants ? runMutants() : runSeeds(single);
+        try (Interruption interruption = Interruption.begin()) {
+            return mutants ? runMutants(interruption) : runSeeds(single, interruption);
+        }
     }
 
-    private Batch batch(Optional<Plan> single, long first, long count, Supplier<Wiring> product, double replay) {
+    private Batch batch(
+            Optional<Plan> single,
+            long first,
+            long count,
+            Supplier<Wiring> product,
+            double replay,
+            Interruption interruption) {
         Profile drawn = Profile.valueOf(profile.toUpperCase(Locale.ROOT));
         return new Batch(
                 new Batch.Settings(
@@ -205,33 +213,34 @@ public final class SimCommand implements Callable<Integer> {
                         replay,
                         replayJava == null ? new SecondJvm(replayMain) : new SecondJvm(replayMain, replayJava),
                         mutants ? 1 : failures),
-                product);
+                product,
+                interruption::asked);
     }
 
-    private int runSeeds(Optional<Plan> single) throws IOException, InterruptedException {
+    private int runSeeds(Optional<Plan> single, Interruption interruption) throws IOException, InterruptedException {
         PrintWriter err = spec().commandLine().getErr();
         long count = single.isPresent() || seed != null ? 1 : seeds;
         // What is broken here is not broken in the other JVM.
-        Batch batch = batch(single, seed != null ? seed : from, count, wiring(), mutant == null ? replayCheck : 0);
-        try (Interruption interruption = Interruption.of(batch::interrupt)) {
-            long begin = System.nanoTime();
-            try (Progress progress = Progress.start(err, batch.tally(), count)) {
-                batch.run();
-            }
-            double wall = (System.nanoTime() - begin) / 1e9;
-            Summary summary = summary(batch, count, single.isPresent() ? "plan file" : profile, wall);
-            print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
-            return summary.verdict().exitCode();
+        Batch batch = batch(
+                single, seed != null ? seed : from, count, wiring(), mutant == null ? replayCheck : 0, interruption);
+        long begin = System.nanoTime();
+        try (Progress progress = Progress.start(err, batch.tally(), count)) {
+            batch.run();
         }
+        double wall = (System.nanoTime() - begin) / 1e9;
+        Summary summary = summary(batch, count, single.isPresent() ? "plan file" : profile, wall, interruption);
+        print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
+        return summary.verdict().exitCode();
     }
 
-    private int runMutants() throws IOException, InterruptedException {
+    private int runMutants(Interruption interruption) throws IOException, InterruptedException {
         boolean given = spec().commandLine().getParseResult().hasMatchedOption("--seeds");
         long count = given ? seeds : MUTANT_SEEDS;
         MutantTable table = new MutantTable(
-                broken -> batch(Optional.empty(), from, count, broken, 0),
+                broken -> batch(Optional.empty(), from, count, broken, 0, interruption),
                 from,
-                Duration.ofSeconds(shrink != null ? shrink : 0));
+                Duration.ofSeconds(shrink != null ? shrink : 0),
+                interruption::asked);
         table.run(Mutants.all(), spec().commandLine().getErr());
         print(output == Output.json ? table.json() + System.lineSeparator() : table.table());
         return table.verdict().exitCode();
@@ -252,15 +261,15 @@ public final class SimCommand implements Callable<Integer> {
         return Mutants.all().stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
-    private Summary summary(Batch batch, long count, String source, double wall) {
+    private Summary summary(Batch batch, long count, String source, double wall, Interruption interruption) {
         Tally tally = batch.tally();
         PrintWriter err = spec().commandLine().getErr();
         String origin =
                 source + Checkout.commit().map(commit -> ", commit " + commit).orElse("");
         int shrinkSeconds = shrink != null ? shrink : plan != null ? 0 : 60;
         Duration budget = Duration.ofSeconds(batch.interrupted() ? 0 : shrinkSeconds);
-        Explanation explanation =
-                new Explanation(wiring(), out, origin, mutant == null ? "" : "--mutant " + mutant + " ", budget);
+        Explanation explanation = new Explanation(
+                wiring(), out, origin, mutant == null ? "" : "--mutant " + mutant + " ", budget, interruption::asked);
         List<Explanation.Explained> explained = new ArrayList<>();
         for (Simulation.Result failure :
                 tally.failures().stream().limit(failures).toList()) {

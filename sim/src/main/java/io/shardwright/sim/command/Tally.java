@@ -93,9 +93,11 @@ final class Tally {
         return List.copyOf(differing);
     }
 
-    /** To be read after the threads have ended. */
-    Facts facts() {
-        return facts;
+    /** Returns what happened so far. */
+    synchronized Facts facts() {
+        Facts copy = new Facts();
+        copy.add(facts);
+        return copy;
     }
 
     /** Numbers at one moment. */

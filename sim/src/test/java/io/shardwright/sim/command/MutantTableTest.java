@@ -31,9 +31,11 @@ final class MutantTableTest {
         MutantTable table = new MutantTable(
                 wiring -> new Batch(
                         new Batch.Settings(Profile.SMALL::plan, 1, seeds, 2, 0, new SecondJvm(ReplayMain.class), 1),
-                        wiring),
+                        wiring,
+                        () -> false),
                 1,
-                shrinking);
+                shrinking,
+                () -> false);
         table.run(List.of(new Mutant("M0", "something", List.of(alarm), broken)), new PrintWriter(new StringWriter()));
         return table;
     }
