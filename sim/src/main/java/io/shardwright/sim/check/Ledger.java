@@ -8,6 +8,7 @@ import io.shardwright.control.stored.v1.StoredShard;
 import io.shardwright.persistence.WatchBatch.Event;
 import io.shardwright.persistence.mvcc.Commit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,8 +27,8 @@ public final class Ledger {
     private final TreeMap<String, Stored.Ownership> shards = new TreeMap<>();
     private final TreeMap<String, StoredExecutor> executors = new TreeMap<>();
     private final TreeSet<DrainTarget> drains = new TreeSet<>();
-    private final TreeMap<String, TreeMap<Long, TreeSet<String>>> everOwned = new TreeMap<>();
-    private final TreeMap<String, TreeSet<String>> segmentKeys = new TreeMap<>();
+    private final LinkedHashMap<String, LinkedHashMap<Long, TreeSet<String>>> everOwned = new LinkedHashMap<>();
+    private final LinkedHashMap<String, TreeSet<String>> segmentKeys = new LinkedHashMap<>();
     private final TreeSet<Long> electionTimes = new TreeSet<>();
     /** Of each namespace, by time. */
     private final TreeMap<String, TreeMap<Long, Long>> shardRevisions = new TreeMap<>();
@@ -35,7 +36,7 @@ public final class Ledger {
     /** Of each namespace, by revision. */
     private final TreeMap<String, TreeMap<Long, Long>> routes = new TreeMap<>();
 
-    private final TreeMap<String, Long> changedAt = new TreeMap<>(); // by namespace and key
+    private final LinkedHashMap<String, Long> changedAt = new LinkedHashMap<>(); // by namespace and key
     private long revision;
 
     /** @param prefix of all keys of the shard manager */
@@ -104,6 +105,13 @@ public final class Ledger {
         return Optional.ofNullable(shardRevisions.get(namespace))
                 .map(revisions -> revisions.tailMap(time, false).size())
                 .orElse(0);
+    }
+
+    /** Returns when a change of shards of a namespace was last stored; 0: never. */
+    public long shardsChangedLast(String namespace) {
+        return Optional.ofNullable(shardRevisions.get(namespace))
+                .map(SortedMap::lastKey)
+                .orElse(0L);
     }
 
     /** Returns the number of {@link Routes} for what a namespace was at a revision. */
@@ -244,7 +252,7 @@ public final class Ledger {
                     shards.put(name, ownership);
                     if (!ownership.owner().isEmpty()) {
                         everOwned
-                                .computeIfAbsent(name, k -> new TreeMap<>())
+                                .computeIfAbsent(name, k -> new LinkedHashMap<>())
                                 .computeIfAbsent(ownership.epoch(), k -> new TreeSet<>())
                                 .add(ownership.owner());
                     }

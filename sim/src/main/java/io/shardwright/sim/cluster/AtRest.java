@@ -31,6 +31,13 @@ final class AtRest {
      */
     static final Duration LED_AFTER = Duration.ofSeconds(30);
 
+    /**
+     * How long it may take until all routers know the last change of a shard (L4): as long as it takes until somebody
+     * leads, because until then they may have nobody to ask, and once more, for a silent connection that is given up
+     * (15 s) and a pause between attempts that has grown.
+     */
+    static final Duration ROUTED_AFTER = LED_AFTER.multipliedBy(2);
+
     private static final Duration SETTLED_EPHEMERAL = Duration.ofSeconds(30);
     private static final Duration CALL_SLACK = Duration.ofSeconds(5);
     /** An executor remembers each ephemeral shard that went idle for 20 minutes, with a timer. */
@@ -153,6 +160,12 @@ final class AtRest {
                 .map(Operator::unsettled)
                 .filter(open -> !open.isEmpty())
                 .flatMap(open -> violated("L3", "the operator got no answer about " + open));
+    }
+
+    /** Returns which router still knows something else, unless a shard changed a short while ago. */
+    Optional<Violation> routersBehind() {
+        long changed = sim.ledger().shardsChangedLast(Simulation.NAMESPACE);
+        return sim.kernel().now() - changed < ROUTED_AFTER.toNanos() ? Optional.empty() : routers();
     }
 
     private Optional<Violation> routers() {

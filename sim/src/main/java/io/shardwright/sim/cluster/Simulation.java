@@ -49,6 +49,8 @@ public final class Simulation {
     static final Duration EPHEMERAL_LEASE = Duration.ofSeconds(9);
     static final String PREFIX = "/shardwright/";
 
+    private static final long ROUTERS_ASKED_EVERY = 5_000_000_000L;
+
     private final Plan plan;
     private final Wiring wiring;
     private final Trace trace;
@@ -189,6 +191,14 @@ public final class Simulation {
             violation = rest.leader();
         }
         long settled = from + AtRest.SETTLED_AFTER.toNanos();
+        for (long at = from + AtRest.ROUTED_AFTER.toNanos();
+                violation.isEmpty() && at < Math.min(settled, end);
+                at += ROUTERS_ASKED_EVERY) {
+            kernel.runUntil(at, () -> violation.isPresent());
+            if (violation.isEmpty()) {
+                violation = rest.routersBehind();
+            }
+        }
         kernel.runUntil(Math.min(settled, end), () -> violation.isPresent());
         if (violation.isPresent() || settled > end) {
             return;

@@ -88,14 +88,14 @@ public final class FaultDraw {
         for (String machine : machines()) {
             add(0, 0, Kind.CLOCK_RATE, List.of(machine), 1 + (random.nextDouble() - 0.5) * 2 * clockError);
         }
-        long pace = random.between(4, 40) * SECOND; // some seeds are calm, some are not
+        long pace = random.between(3, 27) * SECOND; // some seeds are calm, some are not
         repeat(random.between(1, 20) * SECOND, pace, this::one);
         loseForGood();
     }
 
     /** An operator drains one thing after the other, often more than one at a time. */
     private void drains() {
-        repeat(seconds(10, 120), 60 * SECOND, at -> {
+        repeat(seconds(10, 80), 40 * SECOND, at -> {
             switch (random.nextInt(4)) {
                 case 0, 1 -> add(at, seconds(10, 120), Kind.DRAIN_SHARD, List.of(), random.nextInt(shape.shards()));
                 case 2 -> add(at, seconds(10, 120), Kind.DRAIN_HOST, List.of(anyExecutor()), 0);
@@ -112,12 +112,12 @@ public final class FaultDraw {
 
     /** An operator moves leadership, also to where it is, and to replicas that are not there. */
     private void transfers() {
-        repeat(seconds(10, 120), 90 * SECOND, at -> add(at, 0, Kind.TRANSFER, List.of(replica()), 0));
+        repeat(seconds(10, 80), 60 * SECOND, at -> add(at, 0, Kind.TRANSFER, List.of(replica()), 0));
     }
 
     /** Narrow links, slow readers, applications that hang, executors that come back under another id. */
     private void slowness() {
-        repeat(seconds(10, 120), 90 * SECOND, at -> {
+        repeat(seconds(10, 80), 60 * SECOND, at -> {
             switch (random.nextInt(4)) {
                 case 0 -> add(at, seconds(5, 60), Kind.BANDWIDTH, pair(), (double) random.between(300, 20_000));
                 case 1 ->

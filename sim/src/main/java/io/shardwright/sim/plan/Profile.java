@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /** A distribution of plans: what a number of clean seeds says, it says of this distribution. */
 public enum Profile {
-    /** The figures of the simulator: a whole cluster for 20 minutes. */
+    /** The figures of the simulator: a whole cluster for 15 minutes. */
     DEFAULT,
     /** A small cluster with short leases for two minutes of faults and three of rest; for a quick look. */
     SMALL,

@@ -28,10 +28,10 @@ public record Shape(
         Duration quiet) {
 
     /**
-     * Three replicas, eight executors and three of an ephemeral namespace, three spectators, 64 shards; 15 min + 5 min.
+     * Three replicas, eight executors and three of an ephemeral namespace, three spectators, 64 shards; 10 min + 5 min.
      */
     public static final Shape DEFAULT =
-            new Shape(3, 8, 3, 3, 64, Duration.ofSeconds(15), Duration.ofMinutes(15), Duration.ofMinutes(5));
+            new Shape(3, 8, 3, 3, 64, Duration.ofSeconds(15), Duration.ofMinutes(10), Duration.ofMinutes(5));
 
     /** The machine of an operator, which there is where a plan has something to do for one. */
     public static final String OPERATOR = "operator";
