@@ -148,8 +148,7 @@ final class ControlMetrics implements ControlListener {
                 storeFailures.labelValues(namespace).inc();
             case ControlEvent.ForeignState foreign ->
                 storeFailures.labelValues(namespace).inc();
-            case ControlEvent.NamespaceCreated created ->
-                doubleOwners.labelValues(namespace).inc(0);
+            case ControlEvent.NamespaceCreated created -> {}
             case ControlEvent.NamespaceDeleted deleted -> {}
             case ControlEvent.Drained drained -> {}
             case ControlEvent.ExecutorRegistered registered -> {}
@@ -181,7 +180,16 @@ final class ControlMetrics implements ControlListener {
 
     @Override
     public void viewChanged(Optional<NamespaceView> before, Optional<NamespaceView> after) {
-        // A counter that must stay 0 has to be seen at 0.
-        after.ifPresent(view -> doubleOwners.labelValues(name(view)).inc(0));
+        if (before.isEmpty()) {
+            after.ifPresent(view -> showAtZero(name(view)));
+        }
+    }
+
+    /** Rates and increases see the first event only of a counter that was there before it. */
+    private void showAtZero(String namespace) {
+        List.of(lost, heldBack, doubleOwners, storeFailures)
+                .forEach(counter -> counter.labelValues(namespace).inc(0));
+        List.of("placed", "handoff", "failover")
+                .forEach(cause -> moves.labelValues(namespace, cause).inc(0));
     }
 }
