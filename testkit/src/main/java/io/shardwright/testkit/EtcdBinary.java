@@ -44,7 +44,7 @@ public final class EtcdBinary {
         }
         return inPath(environment.getOrDefault("PATH", ""), "etcd")
                 .orElseGet(() -> ToolCache.of(environment, directory)
-                        .find("etcd", binary -> true, binary -> fetch(binary, sources)));
+                        .find("etcd", Files::isExecutable, binary -> fetch(binary, sources)));
     }
 
     /** Returns a program in a search path. */

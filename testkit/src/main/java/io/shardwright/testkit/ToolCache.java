@@ -31,7 +31,7 @@ final class ToolCache {
     }
 
     /**
-     * Returns the program {@code tool} of the directory {@code tool}, and has it fetched there if it is not there or
+     * Returns the file {@code tool} of the directory {@code tool}, and has it fetched there if it is not there or
      * cannot be used. A file lock lets one process fetch while others wait.
      */
     Path find(String tool, Usable usable, Fetch fetch) {
@@ -49,7 +49,7 @@ final class ToolCache {
             try (FileChannel channel = FileChannel.open(
                             directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                     FileLock held = channel.lock()) {
-                if (!Files.isExecutable(program) || !usable.test(program)) {
+                if (!Files.exists(program) || !usable.test(program)) {
                     Files.deleteIfExists(program);
                     fetch.into(program);
                 }
