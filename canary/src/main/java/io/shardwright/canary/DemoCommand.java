@@ -4,6 +4,7 @@ import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
@@ -38,6 +39,8 @@ import picocli.CommandLine.Spec;
                     + " or no ping was answered"
         })
 public final class DemoCommand implements Callable<Integer> {
+
+    private static final String STORE_VARIABLE = "SHARDWRIGHT__PERSISTENCE__TYPE";
 
     @Spec
     @Nullable
@@ -132,7 +135,19 @@ public final class DemoCommand implements Callable<Integer> {
         return !plain && DemoScreen.onTerminal() ? Optional.of(TerminalSize.ofProcess()) : Optional.empty();
     }
 
+    /** The demo is one program that is all there is: on a shared etcd its server would wait for somebody else's. */
+    static void refuseSharedStore(CommandLine line, Map<String, String> environment) {
+        String type = environment.getOrDefault(STORE_VARIABLE, "sqlite");
+        require(
+                line,
+                type.equalsIgnoreCase("sqlite"),
+                STORE_VARIABLE + ": " + type
+                        + " is not for the demo, which keeps its state in SQLite and has one server;"
+                        + " unset it, or start servers with: shardwright server --store " + type);
+    }
+
     private void check(CommandLine line) {
+        refuseSharedStore(line, System.getenv());
         require(line, executors >= 2 && executors <= 16, "--executors: " + executors + " must be 2 to 16");
         require(line, shards >= 1 && shards <= 4096, "--shards: " + shards + " must be 1 to 4096");
         require(line, rate >= 1 && rate <= 10_000, "--rate: " + rate + " must be 1 to 10000");

@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks the shard manager for owners, one call per shard at a time however many ask.
  *
- * <p>A call that finds nobody in charge keeps asking for 15 s from its start (R111): that covers one leader lease and a
- * start-up.
+ * <p>A call that finds servers, but nobody in charge, keeps asking for 15 s from its start, which covers one leader
+ * lease and a start-up (R111), or for as long as the client was told to be patient where that is longer (R112). Where
+ * no server is reached at all there is no failover to wait for, and only the patience decides (R114).
  */
 final class OwnerCalls {
 
-    static final Duration BUDGET = Duration.ofSeconds(15);
+    /** How long a call goes on while servers answer and nobody leads. */
+    static final Duration FAILOVER = Duration.ofSeconds(15);
+
     private static final Duration ONE_CALL = Duration.ofSeconds(5);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
@@ -34,13 +37,42 @@ final class OwnerCalls {
     private final Connection connection;
     private final Scheduler loop;
     private final RandomSource random;
+    private final Duration failover;
+    private final Duration patience;
     private final ConcurrentHashMap<String, CompletableFuture<Optional<Route>>> asking = new ConcurrentHashMap<>();
 
-    OwnerCalls(String namespace, Connection connection, Scheduler loop, RandomSource random) {
+    /** One question and how it is going; on the event loop only. */
+    private static final class Question {
+        private final GetShardOwnerRequest request;
+        private final CompletableFuture<Optional<Route>> answer;
+        private final Backoff backoff;
+        private final long begin = System.nanoTime();
+        private boolean reached;
+
+        Question(GetShardOwnerRequest request, CompletableFuture<Optional<Route>> answer, Backoff backoff) {
+            this.request = request;
+            this.answer = answer;
+            this.backoff = backoff;
+        }
+    }
+
+    /**
+     * @param failover how long a call goes on while servers answer and nobody leads
+     * @param patience how long it goes on whatever happens
+     */
+    OwnerCalls(
+            String namespace,
+            Connection connection,
+            Scheduler loop,
+            RandomSource random,
+            Duration failover,
+            Duration patience) {
         this.namespace = namespace;
         this.connection = connection;
         this.loop = loop;
         this.random = random;
+        this.failover = failover.compareTo(patience) > 0 ? failover : patience;
+        this.patience = patience;
     }
 
     CompletableFuture<Optional<Route>> ask(String shardKey) {
@@ -53,32 +85,37 @@ final class OwnerCalls {
                 .setNamespace(namespace)
                 .setShardKey(shardKey)
                 .build();
-        long end = System.nanoTime() + BUDGET.toNanos();
-        loop.execute(() -> attempt(request, new Backoff(random, FIRST_PAUSE, LONGEST_PAUSE), end, mine));
+        Question question = new Question(request, mine, new Backoff(random, FIRST_PAUSE, LONGEST_PAUSE));
+        loop.execute(() -> attempt(question));
         return mine.copy();
     }
 
-    private void attempt(
-            GetShardOwnerRequest request, Backoff backoff, long end, CompletableFuture<Optional<Route>> answer) {
-        long left = end - System.nanoTime();
-        Duration deadline = Duration.ofNanos(Math.clamp(left, 1, ONE_CALL.toNanos()));
-        connection.call(SpectatorServiceGrpc.getGetShardOwnerMethod(), request, deadline, result -> {
+    private long nanosLeft(Question question) {
+        return question.begin + (question.reached ? failover : patience).toNanos() - System.nanoTime();
+    }
+
+    private void attempt(Question question) {
+        Duration deadline = Duration.ofNanos(Math.clamp(nanosLeft(question), 1, ONE_CALL.toNanos()));
+        connection.call(SpectatorServiceGrpc.getGetShardOwnerMethod(), question.request, deadline, result -> {
             switch (result) {
                 case Connection.Result.Answer<GetShardOwnerResponse> found -> {
-                    asking.remove(request.getShardKey());
-                    answer.complete(route(request.getShardKey(), found.value()));
+                    asking.remove(question.request.getShardKey());
+                    question.answer.complete(route(question.request.getShardKey(), found.value()));
                 }
-                case Connection.Result.Failed<GetShardOwnerResponse> failed -> {
-                    Duration pause = backoff.next();
-                    if (mayPass(failed.error()) && end - System.nanoTime() > pause.toNanos()) {
-                        Scheduler.Timer unused = loop.schedule(pause, () -> attempt(request, backoff, end, answer));
-                    } else {
-                        asking.remove(request.getShardKey());
-                        answer.completeExceptionally(new ShardwrightException(failed.error()));
-                    }
-                }
+                case Connection.Result.Failed<GetShardOwnerResponse> failed -> failed(question, failed);
             }
         });
+    }
+
+    private void failed(Question question, Connection.Result.Failed<GetShardOwnerResponse> failed) {
+        question.reached |= failed.reached();
+        Duration pause = question.backoff.next();
+        if (mayPass(failed.error()) && nanosLeft(question) > pause.toNanos()) {
+            Scheduler.Timer unused = loop.schedule(pause, () -> attempt(question));
+        } else {
+            asking.remove(question.request.getShardKey());
+            question.answer.completeExceptionally(new ShardwrightException(failed.error()));
+        }
     }
 
     /**

@@ -43,12 +43,12 @@ public final class SpectatorClient implements AutoCloseable {
     private final ExecutorService events = Executors.newSingleThreadExecutor(
             Thread.ofVirtual().name("shardwright-routing-events").factory());
 
-    SpectatorClient(ConnectionOptions options, String namespace) {
+    SpectatorClient(ConnectionOptions options, String namespace, Duration patience) {
         this.namespace = namespace;
         this.loop = EventLoop.start("shardwright-spectator-" + namespace);
         this.connection = options.connect(loop);
         SystemRandom random = new SystemRandom();
-        this.calls = new OwnerCalls(namespace, connection, loop, random);
+        this.calls = new OwnerCalls(namespace, connection, loop, random, OwnerCalls.FAILOVER, patience);
         this.follower = new RoutingFollower(
                 namespace,
                 new RoutingFollower.Ports(new SystemClock(), loop, random, new GrpcRouting(connection)),
@@ -76,7 +76,8 @@ public final class SpectatorClient implements AutoCloseable {
      * this creates the shard.
      *
      * <p>The result is empty when nobody owns the shard now, and fails with {@link ShardwrightException} when there is
-     * no such shard or nobody answered for 15 s.
+     * no such shard, when servers answered and nobody led for 15 s, or when no server was reached for as long as
+     * {@link SpectatorClientBuilder#patience} says.
      */
     public CompletableFuture<Optional<Route>> findOwner(String shardKey) {
         Optional<Route> local = ownerOf(shardKey);

@@ -163,6 +163,25 @@ class StoredStateTest {
         assertEquals(held, a.set);
     }
 
+    /** A start asks nobody whether it lives and waits for nobody: whoever is silent has a whole lease to speak up. */
+    @Test
+    @Tag("R102")
+    void afterARestartWhoeverSpeaksStaysAndWhoeverIsSilentIsKeptForALeaseAndOnlyThenLetGo() {
+        ModelExecutor a = cluster.join("a");
+        cluster.join("silent");
+        cluster.crashAndRestart(TWELVE);
+        for (int i = 0; i < 14; i++) {
+            cluster.time.advance(Duration.ofSeconds(1));
+            a.renew();
+        }
+        assertEquals(Map.of("a", 6, "silent", 6), cluster.counts(), "14 s after the restart");
+        for (int i = 0; i < 3; i++) {
+            cluster.time.advance(Duration.ofSeconds(1));
+            a.renew();
+        }
+        assertEquals(Map.of("a", 12), cluster.counts(), "17 s after the restart");
+    }
+
     @Test
     @Tag("R181")
     void aProcessThatLostItsTermWritesNothingMoreAndRefusesCalls() {

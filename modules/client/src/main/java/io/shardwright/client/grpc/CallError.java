@@ -71,6 +71,14 @@ public record CallError(
         }
     }
 
+    /** Says whether a server said so, and not only the way to it. */
+    boolean fromServer() {
+        return notLeader != null
+                || refusedBeforeRunning
+                || !reason.isEmpty()
+                || (code != Status.Code.UNAVAILABLE && code != Status.Code.DEADLINE_EXCEEDED);
+    }
+
     /** Says whether the server certainly did nothing. */
     boolean hadNoEffect() {
         return refusedBeforeRunning

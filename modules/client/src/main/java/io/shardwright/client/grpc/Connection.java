@@ -43,8 +43,12 @@ public final class Connection implements AutoCloseable {
         /** It answered. */
         record Answer<A>(A value) implements Result<A> {}
 
-        /** It failed. */
-        record Failed<A>(CallError error) implements Result<A> {}
+        /**
+         * It failed.
+         *
+         * @param reached whether any server answered meanwhile, if only to name a leader that could not be reached
+         */
+        record Failed<A>(CallError error, boolean reached) implements Result<A> {}
     }
 
     /** An open stream. */
@@ -105,12 +109,12 @@ public final class Connection implements AutoCloseable {
      */
     public <Q, A> void call(MethodDescriptor<Q, A> method, Q request, Duration deadline, Consumer<Result<A>> answer) {
         Deadline end = Deadline.after(deadline.toNanos(), TimeUnit.NANOSECONDS, ports.ticker());
-        attempt(new Unary<>(method, request, end, answer), 0);
+        attempt(new Unary<>(method, request, end, answer), 0, false);
     }
 
     private record Unary<Q, A>(MethodDescriptor<Q, A> method, Q request, Deadline end, Consumer<Result<A>> answer) {}
 
-    private <Q, A> void attempt(Unary<Q, A> unary, int hops) {
+    private <Q, A> void attempt(Unary<Q, A> unary, int hops, boolean reached) {
         Link link = link(Via.LEADER);
         ClientCall<Q, A> call = link.channel().newCall(unary.method(), CallOptions.DEFAULT.withDeadline(unary.end()));
         call.start(
@@ -131,11 +135,12 @@ public final class Connection implements AutoCloseable {
                             return;
                         }
                         CallError error = CallError.of(status, trailers);
+                        boolean reachedNow = reached || error.fromServer();
                         loop.execute(() -> {
                             if (tryAgain(link, error, hops) && !unary.end().isExpired()) {
-                                attempt(unary, hops + 1);
+                                attempt(unary, hops + 1, reachedNow);
                             } else {
-                                unary.answer().accept(new Result.Failed<>(error));
+                                unary.answer().accept(new Result.Failed<>(error, reachedNow));
                             }
                         });
                     }
