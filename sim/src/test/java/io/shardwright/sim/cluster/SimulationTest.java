@@ -40,8 +40,8 @@ final class SimulationTest {
                 1,
                 SMALL,
                 List.of(
-                        new Fault(40_000_000_000L, 0, Fault.Kind.LOSE, List.of("spectator-0"), 0),
-                        new Fault(40_000_000_000L, 0, Fault.Kind.LOSE, List.of("spectator-1"), 0)));
+                        new Fault(40_000_000_000L, 3_600_000_000_000L, Fault.Kind.LOSE, List.of("spectator-0"), 0),
+                        new Fault(40_000_000_000L, 3_600_000_000_000L, Fault.Kind.LOSE, List.of("spectator-1"), 0)));
 
         var asked = new Simulation(new Plan(1, SMALL, List.of()), new Wiring())
                 .run()
