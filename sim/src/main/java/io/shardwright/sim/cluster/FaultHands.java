@@ -25,8 +25,8 @@ final class FaultHands {
         sim.kernel().at(fault.start(), () -> {
             begin(fault);
             sim.trace().faultBegan(sim.kernel().now(), fault);
-            if (fault.length() == 0 && fault.kind().takesDown()) {
-                end(fault); // or the machine would count as taken down for ever
+            if (fault.length() == 0 && fault.kind() != Fault.Kind.CLOCK_RATE) {
+                end(fault);
             }
         });
         if (fault.length() > 0) {

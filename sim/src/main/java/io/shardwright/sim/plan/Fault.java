@@ -8,7 +8,8 @@ import java.util.Locale;
  * One fault.
  *
  * @param start nanoseconds since the beginning of the run
- * @param length nanoseconds until it is undone; 0 where there is nothing to undo
+ * @param length nanoseconds until it is undone, as far as there is something to undo; 0: at once, but for the rate of a
+ *     clock, which stays
  * @param kind what happens
  * @param targets names of the machines it happens to, as many as the kind wants
  * @param amount how strong it is, in the unit of the kind
