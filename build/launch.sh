@@ -1,4 +1,5 @@
-# Sourced by ./shardwright and ./shardctl (bash 3.2 or later): finds a JDK, builds what is stale, starts Java.
+# Sourced by ./shardwright and ./shardctl (bash 3.2 or later): finds a JDK, builds what is stale, starts Java. The image
+# and continuous integration take single functions of it.
 # Everything it says goes to standard error, so that standard output belongs to the program.
 
 MINIMUM_JAVA=21
@@ -143,6 +144,15 @@ show_progress() {
   fi
 }
 
+# Adds to `flags` what the Java of JAVA_FEATURE needs not to warn: SQLite and netty load native code; protobuf and guava
+# still use sun.misc.Unsafe. Both are known, neither is news.
+allow_known() {
+  flags+=(--enable-native-access=ALL-UNNAMED)
+  if [ "$JAVA_FEATURE" -ge 23 ]; then
+    flags+=(--sun-misc-unsafe-memory-access=allow)
+  fi
+}
+
 # launch <main class> <jvm flags...> -- <arguments...>; replaces this process.
 launch() {
   local main=$1 flags=() classpath='' jar
@@ -153,11 +163,7 @@ launch() {
   done
   shift
   read_java_version "$JDK"
-  # SQLite and netty load native code; protobuf and guava still use sun.misc.Unsafe. Both are known, neither is news.
-  flags+=(--enable-native-access=ALL-UNNAMED)
-  if [ "$JAVA_FEATURE" -ge 23 ]; then
-    flags+=(--sun-misc-unsafe-memory-access=allow)
-  fi
+  allow_known
   # Jars in a fixed order: a shared archive is good only for the very classpath it was made with.
   for jar in "$ROOT/$MODULE"/target/shardwright-*.jar "$ROOT/$MODULE"/target/lib/*.jar; do
     classpath=$classpath${classpath:+:}$jar
@@ -208,7 +214,7 @@ is_trained() {
 # Runs the program once as TRAINING says, in an empty directory, until it prints "ready", and keeps the classes it loaded.
 # Where that fails it leaves an empty archive, so that it is not tried again before the next build.
 train() {
-  local main=$1 classpath=$2 archive=$3 directory pid guard i
+  local main=$1 classpath=$2 archive=$3 directory pid guard
   directory=$(mktemp -d) || return 0
   # Processes that start together train once.
   if command -v flock >/dev/null && { exec 9>>"$ROOT/$MODULE/target/launcher-lock"; } 2>/dev/null; then
@@ -240,12 +246,7 @@ train() {
     kill -0 "$$" 2>/dev/null || rm -rf "$directory"
   ) >/dev/null 2>&1 9>&- &
   guard=$!
-  for ((i = 0; i < 600; i++)); do
-    if grep -q '^ready ' "$directory/out" || ! kill -0 "$pid" 2>/dev/null; then
-      break
-    fi
-    sleep 0.1
-  done
+  await_ready "$pid" "$directory/out"
   kill "$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
   kill "$guard" 2>/dev/null || true
@@ -258,6 +259,17 @@ train() {
   fi
   rm -rf "$directory"
   exec 9>&- || true
+}
+
+# await_ready <pid> <file that it prints to>; until it prints "ready" or ends, and a minute at most.
+await_ready() {
+  local i
+  for ((i = 0; i < 600; i++)); do
+    if grep -q '^ready ' "$2" || ! kill -0 "$1" 2>/dev/null; then
+      break
+    fi
+    sleep 0.1
+  done
 }
 
 # stop_training <pid or nothing> <directory> <unfinished archive>

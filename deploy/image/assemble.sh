@@ -10,12 +10,11 @@ MODULES=java.base,java.compiler,java.desktop,java.logging,java.management,java.n
 MODULES+=,java.security.sasl,java.sql,java.xml,jdk.crypto.ec,jdk.jcmd,jdk.jfr,jdk.management,jdk.naming.dns,jdk.net
 MODULES+=,jdk.unsupported,jdk.zipfs
 
-fail() {
-  printf 'assemble.sh: %s\n' "$*" >&2
-  exit 2
-}
-
+NAME=assemble.sh
 ROOT=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck source=../../build/launch.sh
+. "$ROOT/build/launch.sh"
+
 [ $# -eq 1 ] || fail "give the directory to lay out, and nothing else"
 [ ! -e "$1" ] || [ -z "$(ls -A "$1")" ] || fail "$1 is not empty"
 [ -x "${JAVA_HOME:-}/bin/jlink" ] || fail "JAVA_HOME=${JAVA_HOME:-} is no JDK: it has no bin/jlink"
@@ -36,9 +35,12 @@ cp "$ROOT/deploy/image/bin/"* "$OUT/bin"
 chmod 755 "$OUT/bin/"*
 cp "$ROOT/LICENSE" "$OUT"
 
+read_java_version "$JAVA_HOME"
+flags=()
+allow_known
 # Jars in a fixed order: the cache is good only for the very class path it was made with.
 {
-  printf '%s\n' --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow -cp
+  printf '%s\n' "${flags[@]}" -cp
   printf '%s' "$(printf ':%s' "$OUT"/lib/*.jar | cut -c 2-)"
   printf '\n'
 } >"$OUT/java.args"
@@ -53,11 +55,7 @@ trap 'rm -rf "$work"' EXIT
     io.shardwright.server.Main server --store memory --grpc-port 0 --http-port 0 --namespace training:fixed:4
 ) >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
-for ((i = 0; i < 600; i++)); do
-  grep -q '^ready ' "$work/out" && break
-  kill -0 "$pid" 2>/dev/null || break
-  sleep 0.1
-done
+await_ready "$pid" "$work/out"
 kill "$pid" 2>/dev/null || true
 wait "$pid" || true
 [ -s "$OUT/starts.aot" ] || {

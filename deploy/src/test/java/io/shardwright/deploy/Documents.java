@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -45,6 +46,13 @@ final class Documents {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Returns which of these variables do not stand in the configuration reference. */
+    static TreeSet<String> unknown(Collection<String> variables) {
+        TreeSet<String> unknown = new TreeSet<>(variables);
+        unknown.removeAll(variables());
+        return unknown;
     }
 
     /** Returns every variable that the configuration reference knows. */

@@ -140,9 +140,8 @@ final class KubernetesTest {
         assertTrue(known.contains("SHARDWRIGHT__GRPC__PORT"), known.toString());
         for (String overlay : overlays()) {
             JsonObject deployment = only(overlay, "Deployment");
-            TreeSet<String> unknown = new TreeSet<>(environment(deployment).keySet());
-            unknown.removeAll(known);
-            assertEquals(new TreeSet<>(), unknown, overlay);
+            assertEquals(
+                    new TreeSet<>(), Documents.unknown(environment(deployment).keySet()), overlay);
             assertEquals("grpc", text(deployment, CONTAINER + ".ports.0.name"));
             assertEquals(
                     value(deployment, "SHARDWRIGHT__GRPC__PORT"),

@@ -40,20 +40,12 @@ public final class ChromiumBinary {
     }
 
     static Path find(Map<String, String> environment, Path directory) {
-        String named = environment.getOrDefault("SHARDWRIGHT_CHROMIUM", "");
-        if (!named.isBlank()) {
-            Path path = Path.of(named);
-            if (!Files.isExecutable(path) || Files.isDirectory(path)) {
-                throw new IllegalStateException("SHARDWRIGHT_CHROMIUM=" + named
-                        + " is no file that can be run; give the path of a Chromium, or unset it");
-            }
-            return path;
-        }
-        String path = environment.getOrDefault("PATH", "");
-        return NAMES.stream()
-                .map(name -> EtcdBinary.inPath(path, name))
-                .flatMap(Optional::stream)
-                .findFirst()
+        return ToolCache.named(
+                        environment, "SHARDWRIGHT_CHROMIUM", ToolCache::canRun, "file that can be run", "a Chromium")
+                .or(() -> NAMES.stream()
+                        .map(name -> EtcdBinary.inPath(environment.getOrDefault("PATH", ""), name))
+                        .flatMap(Optional::stream)
+                        .findFirst())
                 .orElseGet(() -> ToolCache.of(environment, directory)
                         .find("chromium", ChromiumBinary::runs, ChromiumBinary::fetch));
     }

@@ -45,15 +45,8 @@ public enum DebianTool {
     }
 
     Path find(Map<String, String> environment, Path directory) {
-        String named = environment.getOrDefault(variable, "");
-        if (!named.isBlank()) {
-            if (!Files.isRegularFile(Path.of(named))) {
-                throw new IllegalStateException(
-                        variable + "=" + named + " is no file; give the path of a " + file + ", or unset it");
-            }
-            return Path.of(named);
-        }
-        return EtcdBinary.inPath(environment.getOrDefault("PATH", ""), file)
+        return ToolCache.named(environment, variable, Files::isRegularFile, "file", "a " + file)
+                .or(() -> EtcdBinary.inPath(environment.getOrDefault("PATH", ""), file))
                 .orElseGet(() -> ToolCache.of(environment, directory).find(file, Files::isReadable, this::fetch));
     }
 

@@ -33,16 +33,8 @@ public final class EtcdBinary {
     }
 
     static Path find(Map<String, String> environment, Path directory, List<EtcdSource> sources) {
-        String named = environment.getOrDefault("SHARDWRIGHT_ETCD", "");
-        if (!named.isBlank()) {
-            Path path = Path.of(named);
-            if (!Files.isExecutable(path) || Files.isDirectory(path)) {
-                throw new IllegalStateException("SHARDWRIGHT_ETCD=" + named
-                        + " is no file that can be run; give the path of an etcd, or unset it");
-            }
-            return path;
-        }
-        return inPath(environment.getOrDefault("PATH", ""), "etcd")
+        return ToolCache.named(environment, "SHARDWRIGHT_ETCD", ToolCache::canRun, "file that can be run", "an etcd")
+                .or(() -> inPath(environment.getOrDefault("PATH", ""), "etcd"))
                 .orElseGet(() -> ToolCache.of(environment, directory)
                         .find("etcd", Files::isExecutable, binary -> fetch(binary, sources)));
     }
@@ -52,7 +44,7 @@ public final class EtcdBinary {
         for (String directory : path.split(Pattern.quote(File.pathSeparator), -1)) {
             if (!directory.isEmpty()) {
                 Path candidate = Path.of(directory, program);
-                if (Files.isExecutable(candidate) && !Files.isDirectory(candidate)) {
+                if (ToolCache.canRun(candidate)) {
                     return Optional.of(candidate);
                 }
             }

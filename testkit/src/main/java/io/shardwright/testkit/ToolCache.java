@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Where the tools that tests fetch are kept: {@code target/tools} of the checkout, the build directory of the parent
@@ -28,6 +30,33 @@ final class ToolCache {
         String named = environment.getOrDefault("SHARDWRIGHT_CACHE", "");
         return new ToolCache(
                 named.isBlank() ? Checkout.above(directory).orElse(directory).resolve("target/tools") : Path.of(named));
+    }
+
+    /**
+     * Returns the file that an environment variable names; empty where it names none.
+     *
+     * @param usable what that file has to be
+     * @param kind the same in words, for example "file that can be run"
+     * @param example what belongs there, for example "an etcd"
+     * @throws IllegalStateException if it is not usable
+     */
+    static Optional<Path> named(
+            Map<String, String> environment, String variable, Predicate<Path> usable, String kind, String example) {
+        String named = environment.getOrDefault(variable, "");
+        if (named.isBlank()) {
+            return Optional.empty();
+        }
+        Path path = Path.of(named);
+        if (!usable.test(path)) {
+            throw new IllegalStateException(
+                    variable + "=" + named + " is no " + kind + "; give the path of " + example + ", or unset it");
+        }
+        return Optional.of(path);
+    }
+
+    /** A program: a directory can be executable too. */
+    static boolean canRun(Path path) {
+        return Files.isExecutable(path) && !Files.isDirectory(path);
     }
 
     /**

@@ -22,6 +22,13 @@ final class ControlMetrics implements ControlListener {
 
     private static final long SCRAPE_WAIT_MILLIS = 500;
 
+    /** Why a shard got a new owner, by the name that the metric has for it. */
+    private enum Cause {
+        placed,
+        handoff,
+        failover
+    }
+
     private final ControlPlane control;
     private final Scheduler loop;
     private final Counter moves;
@@ -162,20 +169,20 @@ final class ControlMetrics implements ControlListener {
         Optional<ExecutorId> to = after.owner();
         boolean higher = before.map(Shard::epoch).orElse(-1L) < after.epoch();
         if (to.isPresent() && !to.equals(from)) {
-            moves.labelValues(namespace, cause(before)).inc();
+            moves.labelValues(namespace, cause(before).name()).inc();
             if (!higher) {
                 doubleOwners.labelValues(namespace).inc();
             }
         }
     }
 
-    private static String cause(Optional<Shard> before) {
+    private static Cause cause(Optional<Shard> before) {
         return before.map(shard -> switch (shard.state()) {
-                    case Shard.State.Unassigned() -> "placed";
-                    case Shard.State.Releasing releasing -> "handoff";
-                    case Shard.State.Assigned assigned -> "failover";
+                    case Shard.State.Unassigned() -> Cause.placed;
+                    case Shard.State.Releasing releasing -> Cause.handoff;
+                    case Shard.State.Assigned assigned -> Cause.failover;
                 })
-                .orElse("placed");
+                .orElse(Cause.placed);
     }
 
     @Override
@@ -189,7 +196,8 @@ final class ControlMetrics implements ControlListener {
     private void showAtZero(String namespace) {
         List.of(lost, heldBack, doubleOwners, storeFailures)
                 .forEach(counter -> counter.labelValues(namespace).inc(0));
-        List.of("placed", "handoff", "failover")
-                .forEach(cause -> moves.labelValues(namespace, cause).inc(0));
+        for (Cause cause : Cause.values()) {
+            moves.labelValues(namespace, cause.name()).inc(0);
+        }
     }
 }

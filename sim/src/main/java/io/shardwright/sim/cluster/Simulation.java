@@ -174,7 +174,7 @@ public final class Simulation {
         FaultHands hands = new FaultHands(this);
         plan.faults().forEach(hands::schedule);
         long faulty = plan.shape().faulty().toNanos();
-        kernel.runUntil(faulty, () -> violation.isPresent());
+        runUntil(faulty);
         if (violation.isEmpty()) {
             rest(faulty, faulty + plan.shape().quiet().toNanos());
         }
@@ -182,11 +182,16 @@ public final class Simulation {
         return new Result(plan, violation, kernel.checkpoints(), kernel.now(), facts);
     }
 
+    /** Runs on, unless something is violated. */
+    private void runUntil(long time) {
+        kernel.runUntil(time, () -> violation.isPresent());
+    }
+
     /** The faults are over: those who are left must come to rest, and stay there. */
     private void rest(long from, long end) {
         AtRest rest = new AtRest(this);
         long led = from + AtRest.LED_AFTER.toNanos();
-        kernel.runUntil(Math.min(led, end), () -> violation.isPresent());
+        runUntil(Math.min(led, end));
         if (violation.isEmpty() && led <= end) {
             violation = rest.leader();
         }
@@ -194,18 +199,18 @@ public final class Simulation {
         for (long at = from + AtRest.ROUTED_AFTER.toNanos();
                 violation.isEmpty() && at < Math.min(settled, end);
                 at += ROUTERS_ASKED_EVERY) {
-            kernel.runUntil(at, () -> violation.isPresent());
+            runUntil(at);
             if (violation.isEmpty()) {
                 violation = rest.routersBehind();
             }
         }
-        kernel.runUntil(Math.min(settled, end), () -> violation.isPresent());
+        runUntil(Math.min(settled, end));
         if (violation.isPresent() || settled > end) {
             return;
         }
         violation = rest.unsettled();
         if (violation.isEmpty()) {
-            kernel.runUntil(end, () -> violation.isPresent());
+            runUntil(end);
         }
         if (violation.isEmpty()) {
             violation = rest.unsettled().or(() -> rest.restless(settled));

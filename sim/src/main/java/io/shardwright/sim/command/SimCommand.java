@@ -228,7 +228,7 @@ public final class SimCommand implements Callable<Integer> {
             batch.run();
         }
         double wall = (System.nanoTime() - begin) / 1e9;
-        Summary summary = summary(batch, count, single.isPresent() ? "plan file" : profile, wall, interruption);
+        Summary summary = summary(batch, count, single.isPresent() ? "plan file" : profile, wall);
         print(output == Output.json ? summary.json() + System.lineSeparator() : summary.table());
         return summary.verdict().exitCode();
     }
@@ -261,7 +261,7 @@ public final class SimCommand implements Callable<Integer> {
         return Mutants.all().stream().filter(each -> each.id().equals(id)).findFirst();
     }
 
-    private Summary summary(Batch batch, long count, String source, double wall, Interruption interruption) {
+    private Summary summary(Batch batch, long count, String source, double wall) {
         Tally tally = batch.tally();
         PrintWriter err = spec().commandLine().getErr();
         String origin =
@@ -269,7 +269,7 @@ public final class SimCommand implements Callable<Integer> {
         int shrinkSeconds = shrink != null ? shrink : plan != null ? 0 : 60;
         Duration budget = Duration.ofSeconds(batch.interrupted() ? 0 : shrinkSeconds);
         Explanation explanation = new Explanation(
-                wiring(), out, origin, mutant == null ? "" : "--mutant " + mutant + " ", budget, interruption::asked);
+                wiring(), out, origin, mutant == null ? "" : "--mutant " + mutant + " ", budget, batch::interrupted);
         List<Explanation.Explained> explained = new ArrayList<>();
         for (Simulation.Result failure :
                 tally.failures().stream().limit(failures).toList()) {

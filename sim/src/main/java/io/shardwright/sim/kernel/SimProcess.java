@@ -20,8 +20,6 @@ public final class SimProcess implements Clock, Scheduler {
     /** More tasks than this at one instant are a loop that never ends. */
     private static final int TASKS_PER_INSTANT = 200_000;
 
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final Kernel kernel;
     private final int index;
     private final String name;
@@ -36,8 +34,8 @@ public final class SimProcess implements Clock, Scheduler {
     private boolean running;
     private long freeAt;
     private long taskCost;
-    private long taskWake = NEVER;
-    private long timerWake = NEVER;
+    private final Wake forTasks = new Wake();
+    private final Wake forTimers = new Wake();
     private long timerSequence;
     private long instant = -1;
     private int tasksThisInstant;
@@ -57,6 +55,33 @@ public final class SimProcess implements Clock, Scheduler {
             if (!cancelled) {
                 task.run();
             }
+        }
+    }
+
+    /**
+     * The next time that the loop runs; what was asked for before stays, and is not asked for again after each task.
+     */
+    private final class Wake {
+        private static final long NEVER = Long.MAX_VALUE;
+
+        private long at = NEVER;
+
+        void by(long time) {
+            if (time < at) {
+                at = time;
+                kernel.at(time, () -> due(time));
+            }
+        }
+
+        private void due(long time) {
+            if (time == at) { // else an earlier one did its work
+                at = NEVER;
+                run();
+            }
+        }
+
+        void forget() {
+            at = NEVER;
         }
     }
 
@@ -166,7 +191,7 @@ public final class SimProcess implements Clock, Scheduler {
         localBase = local();
         kernelBase = kernel.now();
         rate = newRate;
-        timerWake = NEVER;
+        forTimers.forget();
         wakeForTimers();
     }
 
@@ -193,37 +218,13 @@ public final class SimProcess implements Clock, Scheduler {
     }
 
     private void wakeForTasks() {
-        long time = Math.max(kernel.now(), freeAt);
-        if (time < taskWake) {
-            taskWake = time;
-            kernel.at(time, () -> wakeForTasks(time));
-        }
+        forTasks.by(Math.max(kernel.now(), freeAt));
     }
 
-    private void wakeForTasks(long time) {
-        if (time == taskWake) { // else an earlier one did its work
-            taskWake = NEVER;
-            run();
-        }
-    }
-
-    /** What was asked for before stays, and is not asked for again after each task. */
     private void wakeForTimers() {
         LocalTimer first = timers.first();
-        if (first == null) {
-            return;
-        }
-        long time = Math.max(Math.max(kernel.now(), freeAt), kernelTimeOf(first.due));
-        if (time < timerWake) {
-            timerWake = time;
-            kernel.at(time, () -> wakeForTimers(time));
-        }
-    }
-
-    private void wakeForTimers(long time) {
-        if (time == timerWake) {
-            timerWake = NEVER;
-            run();
+        if (first != null) {
+            forTimers.by(Math.max(Math.max(kernel.now(), freeAt), kernelTimeOf(first.due)));
         }
     }
 

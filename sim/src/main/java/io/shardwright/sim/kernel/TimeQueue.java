@@ -34,10 +34,6 @@ final class TimeQueue<E extends TimeQueue.Entry> {
         return size;
     }
 
-    boolean isEmpty() {
-        return size == 0;
-    }
-
     /** Returns the first entry; null: there is none. */
     @Nullable
     E first() {
