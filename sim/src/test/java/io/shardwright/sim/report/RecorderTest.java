@@ -100,7 +100,8 @@ final class RecorderTest {
 
     @Test
     void theLedgerSaysWhatDiffersAndWhy() throws IOException {
-        Plan plan = frozen().with(List.of(new Fault(2_500_000_000L, 0, Fault.Kind.KILL, List.of("executor-0"), 0)));
+        Plan plan = frozen().with(List.of(
+                new Fault(2_500_000_000L, 3_600_000_000_000L, Fault.Kind.KILL, List.of("executor-0"), 0)));
         Recorder recorder = new Recorder();
         Simulation.outcome(new Plan(plan.seed(), shortly(plan), plan.faults()), new Wiring(), recorder);
 
