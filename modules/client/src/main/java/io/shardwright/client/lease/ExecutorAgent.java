@@ -76,6 +76,7 @@ public final class ExecutorAgent {
     private Scheduler.@Nullable Timer timer;
     private long timerAt;
     private Scheduler.@Nullable Timer closeTimer;
+    private Scheduler.@Nullable Timer goodbyeTimer;
 
     public ExecutorAgent(LeaseSettings settings, AgentPorts ports, AgentListener listener) {
         this.ports = ports;
@@ -435,7 +436,7 @@ public final class ExecutorAgent {
     }
 
     private void deregisterAgain() {
-        Scheduler.Timer unused = ports.scheduler().schedule(registerBackoff.next(), this::deregister);
+        goodbyeTimer = ports.scheduler().schedule(registerBackoff.next(), this::deregister);
     }
 
     private void closeIfDone() {
@@ -454,6 +455,9 @@ public final class ExecutorAgent {
         }
         if (closeTimer != null) {
             closeTimer.cancel();
+        }
+        if (goodbyeTimer != null) {
+            goodbyeTimer.cancel();
         }
         watch.close();
         runs.revokeAll();

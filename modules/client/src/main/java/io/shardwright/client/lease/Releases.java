@@ -34,6 +34,7 @@ final class Releases {
     private boolean flushing;
     private boolean held;
     private boolean closed;
+    private Scheduler.@Nullable Timer timer;
 
     Releases(Requests requests, AgentPorts ports, Runnable onProgress) {
         this.requests = requests;
@@ -97,6 +98,9 @@ final class Releases {
 
     void close() {
         closed = true;
+        if (timer != null) {
+            timer.cancel();
+        }
     }
 
     private void flushSoon(Duration pause) {
@@ -104,7 +108,7 @@ final class Releases {
             return;
         }
         flushing = true;
-        Scheduler.Timer unused = ports.scheduler().schedule(pause, this::flush);
+        timer = ports.scheduler().schedule(pause, this::flush);
     }
 
     private void flush() {

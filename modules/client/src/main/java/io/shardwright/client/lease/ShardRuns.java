@@ -52,6 +52,22 @@ final class ShardRuns {
         }
     }
 
+    /** A shard that nobody used: at this epoch it does not run here again. */
+    private static final class Idled {
+        private final long epoch;
+        private Scheduler.@Nullable Timer forget;
+
+        Idled(long epoch) {
+            this.epoch = epoch;
+        }
+
+        void cancel() {
+            if (forget != null) {
+                forget.cancel();
+            }
+        }
+    }
+
     /** What a renewal says and which part of it was granted when it was sent. */
     record Claims(List<ShardClaim> all, List<Held> granted) {}
 
@@ -64,11 +80,12 @@ final class ShardRuns {
     /** No answer comes later than this: a renewal is given a third of its lease, and a lease is an hour at most. */
     private static final Duration LATEST_ANSWER = Duration.ofMinutes(20);
 
-    private final TreeMap<String, Long> idled = new TreeMap<>();
+    private final TreeMap<String, Idled> idled = new TreeMap<>();
     private final AgentListener listener;
 
     private Runnable onIdle = () -> {};
     private boolean closing;
+    private boolean revoked;
     private boolean wakeQueued;
     private Scheduler.@Nullable Timer wake;
 
@@ -106,10 +123,11 @@ final class ShardRuns {
         if (run != null && run.ownership.epoch() == removed.epoch()) {
             return;
         }
-        @Nullable Long idleEpoch = idled.get(removed.shardKey());
-        if (idleEpoch != null && idleEpoch == removed.epoch()) {
+        @Nullable Idled idle = idled.get(removed.shardKey());
+        if (idle != null && idle.epoch == removed.epoch()) {
             // An answer to an earlier renewal may still list it; it must not run again at this epoch.
-            ports.scheduler().schedule(LATEST_ANSWER, () -> idled.remove(removed.shardKey(), (Long) removed.epoch()));
+            idle.cancel();
+            idle.forget = ports.scheduler().schedule(LATEST_ANSWER, () -> idled.remove(removed.shardKey(), idle));
         } else if (grants.grant(removed.shardKey()).isEmpty()) {
             releases.add(removed);
         }
@@ -146,6 +164,8 @@ final class ShardRuns {
     /** Withdraws every right at once, without waiting for stops. */
     void revokeAll() {
         closing = true;
+        revoked = true;
+        idled.values().forEach(Idled::cancel);
         runs.values().forEach(run -> table.withdraw(run.ownership));
         if (wake != null) {
             wake.cancel();
@@ -183,13 +203,21 @@ final class ShardRuns {
         Optional<Grants.Grant> grant = grants.grant(ownership.shardKey());
         boolean granted = grant.filter(g -> g.epoch() == ownership.epoch()).isPresent();
         if (run.stop == ShardStop.IDLE && granted) {
-            idled.put(ownership.shardKey(), ownership.epoch());
+            idle(ownership.shardKey(), new Idled(ownership.epoch()));
             onIdle.run();
         } else if (run.stop == ShardStop.CLOSING || (grant.isEmpty() && run.stop != ShardStop.ID_LOST)) {
             releases.add(new Held(ownership.shardKey(), ownership.epoch()));
         }
         reconcile(ownership.shardKey());
         wakeSoon();
+    }
+
+    /** Remembers a shard as idle, or with null no longer. */
+    private void idle(String key, @Nullable Idled next) {
+        @Nullable Idled before = next == null ? idled.remove(key) : idled.put(key, next);
+        if (before != null) {
+            before.cancel();
+        }
     }
 
     void reconcileAll() {
@@ -243,15 +271,15 @@ final class ShardRuns {
     }
 
     private boolean mayStart(String key, Grants.Grant grant, long now) {
-        @Nullable Long idleEpoch = idled.get(key);
+        @Nullable Idled idle = idled.get(key);
         return !closing
                 && grant.runUntil() - now > 0
                 && !releases.covers(key, grant.epoch())
-                && (idleEpoch == null || idleEpoch != grant.epoch());
+                && (idle == null || idle.epoch != grant.epoch());
     }
 
     private void start(String key, Grants.Grant grant, long now) {
-        idled.remove(key);
+        idle(key, null);
         Ownership ownership = new Ownership(key, grant.epoch(), grant.runUntil(), now);
         runs.put(key, new Run(ownership, new Backoff(ports.random(), FIRST_RETRY, LONGEST_RETRY)));
         table.publish(ownership);
@@ -301,11 +329,12 @@ final class ShardRuns {
     /** Returns what this process holds now, ordered by key. */
     Claims claims() {
         TreeMap<String, ShardClaim> all = new TreeMap<>();
-        idled.forEach((key, epoch) -> {
-            if (grants.covers(key, epoch)) {
+        idled.forEach((key, idle) -> {
+            if (grants.covers(key, idle.epoch)) {
                 all.put(
                         key,
-                        claim(key, epoch, ShardActivity.SHARD_ACTIVITY_IDLE).build());
+                        claim(key, idle.epoch, ShardActivity.SHARD_ACTIVITY_IDLE)
+                                .build());
             }
         });
         runs.forEach((key, run) -> {
@@ -346,6 +375,9 @@ final class ShardRuns {
     /** Sets one timer to the next moment at which something ends, becomes idle or is to be tried again. */
     private void rearm() {
         wakeQueued = false;
+        if (revoked) {
+            return;
+        }
         if (wake != null) {
             wake.cancel();
         }
@@ -379,7 +411,7 @@ final class ShardRuns {
     SortedMap<String, String> describe() {
         TreeMap<String, String> phases = new TreeMap<>();
         runs.forEach((key, run) -> phases.put(key, run.phase + "@" + run.ownership.epoch()));
-        idled.forEach((key, epoch) -> phases.putIfAbsent(key, "IDLE@" + epoch));
+        idled.forEach((key, idle) -> phases.putIfAbsent(key, "IDLE@" + idle.epoch));
         return phases;
     }
 }

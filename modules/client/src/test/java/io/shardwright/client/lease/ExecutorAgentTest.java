@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.shardwright.domain.Outcome;
+import io.shardwright.domain.Scheduler;
 import io.shardwright.proto.v1.Assignment;
 import io.shardwright.proto.v1.AssignmentDelivery;
 import io.shardwright.proto.v1.RenewRequest;
@@ -14,9 +15,13 @@ import io.shardwright.proto.v1.ShardEpoch;
 import io.shardwright.testkit.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExecutorAgentTest {
 
@@ -473,6 +478,57 @@ class ExecutorAgentTest {
         time.advance(Duration.ofSeconds(5));
         assertEquals(List.of(new ExecutorAgent.Closed(1, 0)), closed);
         assertEquals(ExecutorAgent.Phase.CLOSED, executor.agent.phase());
+    }
+
+    /** The loop of an agent; what waits in it is the agent's own. */
+    private record OwnTimers(VirtualTime world, Set<Runnable> waiting) implements Scheduler {
+        @Override
+        public void execute(Runnable task) {
+            world.execute(task);
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            Runnable once = new Runnable() {
+                @Override
+                public void run() {
+                    waiting.remove(this);
+                    task.run();
+                }
+            };
+            waiting.add(once);
+            Timer timer = world.schedule(delay, once);
+            return () -> {
+                waiting.remove(once);
+                timer.cancel();
+            };
+        }
+    }
+
+    /** With a shard that idles, one that does not stop, or replicas that do not answer, or with nothing to wait for. */
+    @ParameterizedTest
+    @ValueSource(strings = {"at rest", "idle", "hanging stop", "cut"})
+    void aClosedAgentLeavesNoTimer(String when) {
+        Set<Runnable> waiting = new HashSet<>();
+        TestExecutor lazy =
+                new TestExecutor("e1", time, new OwnTimers(time, waiting), network, Duration.ofSeconds(4), 3);
+        lazy.agent.start();
+        time.advance(Duration.ofMillis(10));
+        manager.give("7", "e1");
+        time.advance(Duration.ofSeconds(when.equals("idle") ? 6 : 1));
+        lazy.holdStops = when.equals("hanging stop");
+        if (when.equals("cut")) {
+            cut();
+        }
+        assertFalse(waiting.isEmpty(), "an open agent waits for something");
+        List<ExecutorAgent.Closed> closed = new ArrayList<>();
+        lazy.agent.close(Duration.ofSeconds(20), closed::add);
+        while (closed.isEmpty()) {
+            time.advance(Duration.ofMillis(1));
+        }
+        assertTrue(waiting.isEmpty(), waiting.size() + " timers");
+        time.advance(Duration.ofMinutes(30));
+        assertTrue(waiting.isEmpty(), waiting.size() + " timers were set after the end");
     }
 
     @Test
