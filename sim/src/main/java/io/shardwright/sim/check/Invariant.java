@@ -83,6 +83,9 @@ public interface Invariant {
     /** Storage took a write. */
     default void accepted(String shard, long epoch, String owner, World world) {}
 
+    /** A client was closed, with so many of its timers and connections still there. */
+    default void left(String process, int timers, int connections, World world) {}
+
     /** A task threw. */
     default void threw(String process, Throwable thrown, World world) {}
 }

@@ -18,13 +18,21 @@ final class QuietLoops implements Invariant {
 
     @Override
     public String statement() {
-        return "no exception escapes an event loop or a service";
+        return "no exception escapes an event loop or a service, and no timer or call outlives its process";
     }
 
     @Override
     public void threw(String process, Throwable thrown, World world) {
         StackTraceElement[] trace = thrown.getStackTrace();
         world.violated(this, process + " threw " + thrown + (trace.length == 0 ? "" : " at " + trace[0]));
+    }
+
+    @Override
+    public void left(String process, int timers, int connections, World world) {
+        if (timers > 0 || connections > 0) {
+            world.violated(
+                    this, process + " stopped and left " + timers + " timers and " + connections + " connections");
+        }
     }
 
     @Override

@@ -57,7 +57,7 @@ final class Application implements ShardRunner, Trace.Runner {
 
     void begin(ExecutorAgent itsAgent) {
         agent = itsAgent;
-        process.schedule(BETWEEN_WRITES, this::work);
+        process.scheduleAside(BETWEEN_WRITES, this::work);
     }
 
     private ExecutorAgent agent() {
@@ -69,7 +69,7 @@ final class Application implements ShardRunner, Trace.Runner {
         sim.starting(this, shard.shardKey(), shard.epoch());
         running.put(shard.shardKey(), shard);
         sim.runs(this, shard.shardKey());
-        process.schedule(stepTime(), () -> {
+        process.scheduleAside(stepTime(), () -> {
             if (!Objects.equals(running.get(shard.shardKey()), shard)) {
                 return;
             }
@@ -126,7 +126,7 @@ final class Application implements ShardRunner, Trace.Runner {
 
     @Override
     public void stop(Ownership shard, ShardStop reason) {
-        machine.stopping(() -> process.schedule(stepTime(), () -> {
+        machine.stopping(() -> process.scheduleAside(stepTime(), () -> {
             if (running.remove(shard.shardKey(), shard)) {
                 sim.runsNoMore(this, shard.shardKey());
             }
@@ -153,7 +153,7 @@ final class Application implements ShardRunner, Trace.Runner {
     }
 
     private void work() {
-        process.schedule(BETWEEN_WRITES, this::work);
+        process.scheduleAside(BETWEEN_WRITES, this::work);
         if (!running.isEmpty()) {
             int chosen = random.nextInt(running.size());
             Ownership shard = running.values().stream().skip(chosen).findFirst().orElseThrow();

@@ -4,6 +4,7 @@ import io.shardwright.client.grpc.Connection;
 import io.shardwright.sim.kernel.ProcessClock;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.network.Network;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A machine with at most one process of ours, which can be killed, stopped and started again. */
@@ -12,9 +13,13 @@ abstract class Machine {
     /** After this time a process that should stop is killed, as container platforms do. */
     private static final long STOP_GRACE = 30_000_000_000L;
 
+    /** So long what was told to end may still say that it has. */
+    private static final Duration LAST_WORDS = Duration.ofMillis(1);
+
     final Simulation sim;
     final String name;
     private Optional<SimProcess> process = Optional.empty();
+    private Optional<Connection> connection = Optional.empty(); // of the process that began last
     private double clockRate = 1;
     private int starts;
     private boolean stopping;
@@ -53,12 +58,19 @@ abstract class Machine {
 
     /** Returns what a client process reaches the replicas with. */
     final Connection connect(SimProcess client) {
-        return new Connection(
+        Connection opened = new Connection(
                 sim.replicaAddresses(),
                 new Connection.Ports(
                         (address, configured) -> sim.network().channel(client, address),
                         Network.ticker(client),
                         client));
+        connection = Optional.of(opened);
+        return opened;
+    }
+
+    /** Returns what its last process reaches the replicas with. */
+    final Optional<Connection> connection() {
+        return connection;
     }
 
     /** Builds what the process is made of; called in the process. */
@@ -79,8 +91,20 @@ abstract class Machine {
         });
     }
 
-    /** The process is done. */
+    /** The process is done; what ends with a client has a moment to end, and leaves nothing. */
     final void exited(SimProcess done) {
+        if (connection.isEmpty()) {
+            gone(done);
+            return;
+        }
+        connection.get().close();
+        done.scheduleAside(LAST_WORDS, () -> {
+            sim.left(done);
+            gone(done);
+        });
+    }
+
+    private void gone(SimProcess done) {
         sim.trace().ended(sim.kernel().now(), name, "stopped");
         done.kill();
         sim.network().killed(done, Network.Death.RESET);

@@ -32,7 +32,6 @@ final class Operator extends Machine {
     private static final Duration GONE = Duration.ofSeconds(30); // until then a call without an answer may arrive
 
     private final TreeMap<DrainTarget, Matter> matters = new TreeMap<>();
-    private Optional<Connection> connection = Optional.empty();
 
     /** What is wanted for one target. */
     private static final class Matter {
@@ -74,15 +73,16 @@ final class Operator extends Machine {
                 .setHost(to.host())
                 .setPort(to.port())
                 .build();
-        connection.ifPresent(open -> open.call(
-                AdminServiceGrpc.getTransferLeadershipMethod(),
-                request,
-                DEADLINE,
-                result -> sim.facts()
-                        .count(
-                                result instanceof Connection.Result.Failed<?>
-                                        ? "leadership not transferred"
-                                        : "leadership transferred")));
+        connection()
+                .ifPresent(open -> open.call(
+                        AdminServiceGrpc.getTransferLeadershipMethod(),
+                        request,
+                        DEADLINE,
+                        result -> sim.facts()
+                                .count(
+                                        result instanceof Connection.Result.Failed<?>
+                                                ? "leadership not transferred"
+                                                : "leadership transferred")));
     }
 
     /** Returns what was asked for and is not settled. */
@@ -95,8 +95,8 @@ final class Operator extends Machine {
 
     @Override
     void run(SimProcess process) {
-        connection = Optional.of(connect(process));
-        process.schedule(TURN, () -> turn(process));
+        connect(process);
+        process.scheduleAside(TURN, () -> turn(process));
     }
 
     private void turn(SimProcess process) {
@@ -108,7 +108,7 @@ final class Operator extends Machine {
                 return;
             }
         }
-        process.schedule(TURN, () -> turn(process));
+        process.scheduleAside(TURN, () -> turn(process));
     }
 
     private void ask(SimProcess process, DrainTarget target, Matter matter) {
@@ -131,7 +131,7 @@ final class Operator extends Machine {
                 matter.unanswered = Optional.empty();
                 sim.drainAnswered(target, drained);
             }
-            process.schedule(TURN, () -> turn(process));
+            process.scheduleAside(TURN, () -> turn(process));
         });
     }
 
@@ -169,7 +169,7 @@ final class Operator extends Machine {
     }
 
     private <Q, A> void send(MethodDescriptor<Q, A> method, Q request, Consumer<Connection.Result<?>> answer) {
-        connection.orElseThrow().call(method, request, DEADLINE, answer::accept);
+        connection().orElseThrow().call(method, request, DEADLINE, answer::accept);
     }
 
     @Override

@@ -184,7 +184,7 @@ final class Replica extends Machine {
             sim.network().listen(address(), process, services);
         } else if (!reached.get().equals(process)) {
             sim.facts().count("replica held back: its address leads elsewhere");
-            process.schedule(LOOK, () -> lookForItself(process, services, election));
+            process.scheduleAside(LOOK, () -> lookForItself(process, services, election));
             return;
         }
         election.admit();

@@ -341,6 +341,14 @@ public final class Simulation {
         return twin;
     }
 
+    /** A client was closed in peace; the application that embeds it would go on. */
+    void left(SimProcess process) {
+        facts.count("client closed in peace");
+        int timers = process.productTimers();
+        int connections = network.connectionsOf(process);
+        tell(invariant -> invariant.left(process.name(), timers, connections, eye));
+    }
+
     /** A replica was elected, and refuses to lead. */
     void refused(String replica, String why) {
         tell(invariant -> invariant.refused(replica, why, eye));

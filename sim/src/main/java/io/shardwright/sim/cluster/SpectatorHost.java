@@ -12,6 +12,8 @@ import io.shardwright.sim.check.Routes;
 import io.shardwright.sim.kernel.SimProcess;
 import io.shardwright.sim.plan.Shape;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -25,7 +27,7 @@ final class SpectatorHost extends Machine {
     private static final int KEYS = 24;
 
     private final TreeMap<Long, Long> open = new TreeMap<>(); // lookup to the local time at which it must have ended
-    private Optional<RoutingFollower> follower = Optional.empty();
+    private final List<RoutingFollower> followers = new ArrayList<>(); // of the process that runs now
     private long lookups;
     private long lastFound;
 
@@ -40,27 +42,27 @@ final class SpectatorHost extends Machine {
 
     /** Returns the follower of the process that runs now. */
     Optional<RoutingFollower> follower() {
-        return process().flatMap(running -> follower);
+        return process().flatMap(running -> followers.stream().findFirst());
     }
 
     @Override
     void run(SimProcess process) {
         Connection connection = connect(process);
+        followers.clear();
         RoutingFollower started = follow(
                 Simulation.NAMESPACE,
                 new RoutingFollower.Ports(
                         process, process, sim.productRandom(process, starts()), new GrpcRouting(connection)),
                 "routing table changed",
                 () -> sim.facts().count("routing stream interrupted"));
-        follower = Optional.of(started);
         if (name.equals(Shape.spectator(0)) && sim.plan().shape().ephemerals() > 0) {
             followEphemeral(process, connection);
         }
-        process.schedule(ASK, () -> ask(process, started));
+        process.scheduleAside(ASK, () -> ask(process, started));
         open.clear();
         lastFound = process.nanoTime();
         if (sim.plan().shape().ephemerals() > 0) {
-            process.schedule(LOOK_UP, () -> lookUp(process, connection));
+            process.scheduleAside(LOOK_UP, () -> lookUp(process, connection));
         }
     }
 
@@ -86,6 +88,7 @@ final class SpectatorHost extends Machine {
                 interrupted.run();
             }
         });
+        followers.add(begun);
         begun.start();
         return begun;
     }
@@ -113,7 +116,7 @@ final class SpectatorHost extends Machine {
 
     /** Asks for the owner of an ephemeral shard, which creates it, and then uses it there. */
     private void lookUp(SimProcess process, Connection connection) {
-        process.schedule(LOOK_UP, () -> lookUp(process, connection));
+        process.scheduleAside(LOOK_UP, () -> lookUp(process, connection));
         String key = key(sim.random("lookups").nextInt(KEYS));
         long number = ++lookups;
         open.put(number, process.nanoTime() + LOOK_UP_DEADLINE.toNanos());
@@ -145,7 +148,7 @@ final class SpectatorHost extends Machine {
     }
 
     private void ask(SimProcess process, RoutingFollower asked) {
-        process.schedule(ASK, () -> ask(process, asked));
+        process.scheduleAside(ASK, () -> ask(process, asked));
         if (asked.hasTable()) {
             sim.routed(name, asked.table().revision(), asked.age());
         }
@@ -153,7 +156,7 @@ final class SpectatorHost extends Machine {
 
     @Override
     void stopGracefully(SimProcess running) {
-        follower.orElseThrow().close();
+        followers.forEach(RoutingFollower::close);
         exited(running);
     }
 }

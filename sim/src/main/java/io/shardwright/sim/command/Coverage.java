@@ -70,6 +70,7 @@ final class Coverage {
         floors.put("answer of etcd lost", 10L);
         floors.put("lookup failed", 2_000L);
         floors.put("application hung while it stopped a shard", 1_000L);
+        floors.put("client closed in peace", 1_000L);
         // What an operator does.
         floors.put("drain acknowledged", 500L);
         floors.put("undrain acknowledged", 500L);

@@ -43,11 +43,13 @@ public final class SimProcess implements Clock, Scheduler {
     /** Local times count from the beginning of the process, so that no origin makes them overflow. */
     private static final class LocalTimer extends TimeQueue.Entry implements Runnable {
         private final Runnable task;
+        private final boolean aside;
         private boolean cancelled;
 
-        LocalTimer(long due, long sequence, Runnable task) {
+        LocalTimer(long due, long sequence, Runnable task, boolean aside) {
             super(due, sequence);
             this.task = task;
+            this.aside = aside;
         }
 
         @Override
@@ -127,6 +129,11 @@ public final class SimProcess implements Clock, Scheduler {
         return timers.size();
     }
 
+    /** Returns how many timers of the product wait. */
+    public int productTimers() {
+        return timers.count(timer -> !timer.aside);
+    }
+
     // ------------------------------------------------------------------ ports
 
     @Override
@@ -151,10 +158,22 @@ public final class SimProcess implements Clock, Scheduler {
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
+        return schedule(delay, task, false);
+    }
+
+    /**
+     * Runs a task later for what surrounds the product: an application, a test. The same loop, and not among the timers
+     * that the product has to give back.
+     */
+    public Timer scheduleAside(Duration delay, Runnable task) {
+        return schedule(delay, task, true);
+    }
+
+    private Timer schedule(Duration delay, Runnable task, boolean aside) {
         if (delay.isNegative()) {
             throw new IllegalArgumentException("delay=" + delay + " must not be negative");
         }
-        LocalTimer timer = new LocalTimer(local() + delay.toNanos(), timerSequence++, task);
+        LocalTimer timer = new LocalTimer(local() + delay.toNanos(), timerSequence++, task, aside);
         if (alive) {
             timers.add(timer);
             if (!running) {

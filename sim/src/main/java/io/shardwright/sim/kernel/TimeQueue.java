@@ -1,6 +1,7 @@
 package io.shardwright.sim.kernel;
 
 import java.util.Arrays;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,18 @@ final class TimeQueue<E extends TimeQueue.Entry> {
 
     int size() {
         return size;
+    }
+
+    /** Returns how many entries are of a kind. Costs O(n). */
+    int count(Predicate<E> kind) {
+        int found = 0;
+        for (int i = 0; i < size; i++) {
+            E entry = at(i);
+            if (entry != null && kind.test(entry)) {
+                found++;
+            }
+        }
+        return found;
     }
 
     /** Returns the first entry; null: there is none. */

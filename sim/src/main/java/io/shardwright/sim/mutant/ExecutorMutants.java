@@ -9,6 +9,8 @@ import io.shardwright.domain.Outcome;
 import io.shardwright.domain.Outcome.Fault;
 import io.shardwright.proto.v1.Assignment;
 import io.shardwright.proto.v1.AssignmentDelivery;
+import io.shardwright.proto.v1.DeregisterRequest;
+import io.shardwright.proto.v1.DeregisterResponse;
 import io.shardwright.proto.v1.RegisterRequest;
 import io.shardwright.proto.v1.RegisterResponse;
 import io.shardwright.proto.v1.RenewRequest;
@@ -114,6 +116,24 @@ final class ExecutorMutants {
         };
     }
 
+    static Wiring timerOutlivesClient() {
+        return new Wiring() {
+            @Override
+            public Transport transport(SimProcess executor, Transport real) {
+                return new TransportMutant(real) {
+                    @Override
+                    public void deregister(
+                            DeregisterRequest request,
+                            Duration deadline,
+                            Consumer<Outcome<DeregisterResponse>> answer) {
+                        executor.schedule(deadline, () -> {}); // for an answer, and nobody takes it back
+                        this.real.deregister(request, deadline, answer);
+                    }
+                };
+            }
+        };
+    }
+
     static Wiring pushOfAnotherProcessApplied() {
         return pushes(false);
     }
@@ -178,7 +198,7 @@ final class ExecutorMutants {
                                         revision = Math.max(
                                                 revision,
                                                 delivery.getAssignment().getRevision());
-                                        executor.schedule(
+                                        executor.scheduleAside(
                                                 Duration.ofSeconds(2), () -> onDelivery.accept(newest(delivery)));
                                     } else {
                                         onDelivery.accept(newest(delivery));
@@ -242,7 +262,7 @@ final class ExecutorMutants {
                                             .startsWith(epoch + " "));
                             CompletableFuture<Boolean> worked = new CompletableFuture<>();
                             if (mine) {
-                                executor.schedule(WORK, () -> worked.complete(true));
+                                executor.scheduleAside(WORK, () -> worked.complete(true));
                             }
                             return worked.thenCompose(
                                     done -> storage.txn().Then(write).commit());

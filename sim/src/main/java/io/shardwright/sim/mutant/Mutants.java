@@ -79,10 +79,15 @@ public final class Mutants {
                         List.of("S1", "S6", "S7", "L1"),
                         ElectionMutants::believesForEver),
                 new Mutant(
-                        "M14",
+                        "M14a",
                         "timers of a former term still act",
                         List.of("S7", "S13", "L6", "L7"),
                         StateMutants::timersOutliveTheirTerm),
+                new Mutant(
+                        "M14b",
+                        "a client keeps a timer when it is closed",
+                        List.of("S13"),
+                        ExecutorMutants::timerOutlivesClient),
                 new Mutant(
                         "M15a",
                         "a push of another process is applied",

@@ -57,6 +57,10 @@ final class Conn {
         return brokenAtClient || brokenAtServer;
     }
 
+    boolean brokenAtClient() {
+        return brokenAtClient;
+    }
+
     boolean brokenAtServer() {
         return brokenAtServer;
     }

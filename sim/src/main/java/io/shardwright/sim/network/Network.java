@@ -205,6 +205,13 @@ public final class Network {
         return conns.size();
     }
 
+    /** Returns how many connections a process opened and did not give up. */
+    public int connectionsOf(SimProcess process) {
+        return (int) conns.stream()
+                .filter(conn -> conn.client().equals(process) && !conn.brokenAtClient())
+                .count();
+    }
+
     /** Returns how many calls and streams are open on all connections. */
     public int calls() {
         return conns.stream().mapToInt(Conn::calls).sum();
