@@ -19,8 +19,11 @@ public record LeaseSettings(
     /** Default of {@link #clockTolerance()}: twenty times what a badly disciplined quartz clock is off (500 ppm). */
     public static final double DEFAULT_CLOCK_TOLERANCE = 0.01;
 
-    /** Default of {@link #callDeadline()}. */
-    public static final Duration DEFAULT_CALL_DEADLINE = Duration.ofSeconds(5);
+    /**
+     * Default of {@link #callDeadline()}. The shard manager answers when its state is stored, so two writes fit: the
+     * one that is under way and the one that the answer waits for (R178).
+     */
+    public static final Duration DEFAULT_CALL_DEADLINE = Duration.ofSeconds(10);
 
     /** Checks the bounds. */
     public LeaseSettings {

@@ -162,7 +162,7 @@ final class ConfigKeys {
             "persistence.etcd.request-timeout",
             duration(TINY, HOUR),
             Duration.ofSeconds(5),
-            "How long one etcd request may take. At most half of the leader lease.");
+            "How long one etcd request may take. At most 5s, and half of the leader lease.");
     static final Setting<Duration> ETCD_LEADER_LEASE = Setting.of(
             "persistence.etcd.leader-lease-ttl",
             duration(Duration.ofSeconds(2), HOUR),
@@ -177,7 +177,7 @@ final class ConfigKeys {
             "persistence.etcd.retry-max-delay",
             duration(TINY, HOUR),
             Duration.ofSeconds(5),
-            "The longest pause between two attempts.");
+            "The longest pause between two attempts. At most 15s together with the request timeout.");
     static final Setting<String> ETCD_USERNAME = Setting.optional(
             "persistence.etcd.username",
             text(),

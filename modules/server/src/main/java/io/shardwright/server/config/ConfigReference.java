@@ -159,6 +159,7 @@ final class ConfigReference {
       * `persistence.etcd.endpoints` are all `https` when `persistence.etcd.tls.ca-cert-file` is set, else all `http`. An etcd user needs `https`.
       * `persistence.etcd.tls.client-cert-file` and `client-key-file` are set together.
       * `persistence.etcd.leader-lease-ttl` is a whole number of seconds, and `request-timeout` is at most half of it.
+      * `persistence.etcd.request-timeout` is at most 5s, half of what executors wait for an answer; with `retry-max-delay` it is at most 15s, the default lease.
       * `persistence.etcd.retry-min-delay` is not above `retry-max-delay`.
       * Names of namespaces are unique, and an ephemeral namespace has no `shard-count`.
       * Files that the configuration names can be read; the directory of the SQLite file exists and can be written.

@@ -1,5 +1,7 @@
 package io.shardwright.server.config;
 
+import io.shardwright.client.lease.LeaseSettings;
+import io.shardwright.domain.Namespace;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,6 +11,9 @@ import java.util.Optional;
 /** Reads where the state is kept. */
 final class PersistenceReader {
     private static final String GROUP = "persistence.";
+
+    /** Two of them fit into the time that executors wait for an answer (R174, R178). */
+    private static final Duration LONGEST_WRITE = LeaseSettings.DEFAULT_CALL_DEADLINE.dividedBy(2);
 
     private final Values values;
     private final Rules rules;
@@ -106,7 +111,21 @@ final class PersistenceReader {
                         + "): the leadership could end before its first renewal.",
                 "Lower it to " + Durations.format(lease.dividedBy(2)) + " or less, or raise "
                         + ConfigKeys.ETCD_LEADER_LEASE.key() + ".");
+        rules.atMost(
+                ConfigKeys.ETCD_REQUEST_TIMEOUT,
+                LONGEST_WRITE,
+                "must be at most half of the " + Durations.format(LeaseSettings.DEFAULT_CALL_DEADLINE)
+                        + " that executors wait for an answer: two writes of the state have to fit, the one under way and their own.",
+                "Lower it to " + Durations.format(LONGEST_WRITE) + " or less.");
+        Duration request = values.get(ConfigKeys.ETCD_REQUEST_TIMEOUT);
         Duration longest = values.get(ConfigKeys.ETCD_RETRY_MAX);
+        rules.atMost(
+                ConfigKeys.ETCD_RETRY_MAX,
+                Namespace.DEFAULT_LEASE.minus(request),
+                "and " + ConfigKeys.ETCD_REQUEST_TIMEOUT.key() + " (" + Durations.format(request)
+                        + ") must be at most " + Durations.format(Namespace.DEFAULT_LEASE)
+                        + " together: executors lose their shards if the state is not read within their lease once etcd answers again.",
+                "Lower one of them.");
         rules.atMost(
                 ConfigKeys.ETCD_RETRY_MIN,
                 longest,

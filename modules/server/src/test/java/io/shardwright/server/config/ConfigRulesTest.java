@@ -66,8 +66,10 @@ final class ConfigRulesTest {
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.tls.server-name=x | persistence.etcd.tls.ca-cert-file: is missing: persistence.etcd.tls.server-name is set
           persistence.type=etcd persistence.etcd.endpoints=https://a:1 persistence.etcd.tls.ca-cert-file=DIR/junk | persistence.etcd.tls.ca-cert-file = DIR/junk (flag --set): holds no certificate that can be read.
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.leader-lease-ttl=10500ms | persistence.etcd.leader-lease-ttl = 10500ms (flag --set): must be a whole number of seconds: etcd cuts the rest off. Round it, for example to 11s.
-          persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.request-timeout=6s | persistence.etcd.request-timeout = 6s (flag --set): must be at most half of persistence.etcd.leader-lease-ttl (10s)
+          persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.request-timeout=4s persistence.etcd.leader-lease-ttl=7s | persistence.etcd.request-timeout = 4s (flag --set): must be at most half of persistence.etcd.leader-lease-ttl (7s)
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.leader-lease-ttl=4s | persistence.etcd.request-timeout = 5s (default): must be at most half of persistence.etcd.leader-lease-ttl (4s)
+          persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.leader-lease-ttl=60s persistence.etcd.request-timeout=5001ms | persistence.etcd.request-timeout = 5001ms (flag --set): must be at most half of the 10s that executors wait for an answer: two writes of the state have to fit, the one under way and their own. Lower it to 5s or less.
+          persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.retry-max-delay=11s | persistence.etcd.retry-max-delay = 11s (flag --set): and persistence.etcd.request-timeout (5s) must be at most 15s together
           persistence.type=etcd persistence.etcd.endpoints=http://a:1 persistence.etcd.retry-max-delay=50ms | persistence.etcd.retry-min-delay = 100ms (default): must not be above persistence.etcd.retry-max-delay (50ms).
           """)
     @Tag("R20")
@@ -80,6 +82,9 @@ final class ConfigRulesTest {
     @Tag("R169")
     @Tag("R171")
     @Tag("R173")
+    @Tag("R174")
+    @Tag("R175")
+    @Tag("R178")
     void aRuleBetweenKeysNamesBoth(String settings, String expected) {
         TestInputs inputs = TestInputs.in(directory);
         if (!settings.contains("persistence.type=")) {
